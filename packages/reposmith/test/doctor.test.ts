@@ -264,3 +264,19 @@ test('without a token the host is not asked, which is not a failure', async () =
   assert.deepEqual([code, healthy], [0, true])
   assert.deepEqual(checks.at(-1)?.severity, 'info')
 })
+
+test('why the host was not asked is said: no token, an invalid one, or one of another host', async () => {
+  using folder = temporaryFolder()
+  mkdirSync(join(folder.path, '.github/workflows'), { recursive: true })
+  writeFileSync(join(folder.path, '.github/workflows/publish.yml'), GOOD)
+  const args = ['doctor', '--repo', 'octo/widget', '--host', 'git.example.org']
+  for (const [env, says] of [
+    [{}, /the host was not asked: there is no token\n/],
+    [{ CODEHOST_TOKEN: 'two\nlines' }, /not asked: CODEHOST_TOKEN is not a token: it has more than one line/],
+    [{ GH_TOKEN: 'token' }, /not asked: there is no token for git.example.org: GH_TOKEN belongs to another/],
+  ] as const) {
+    const ran = await reposmith(args, { cwd: folder.path, env })
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.match(ran.stdout, says)
+  }
+})

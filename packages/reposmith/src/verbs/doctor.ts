@@ -132,7 +132,7 @@ async function remoteChecks(
   if (!context.host.can.environments) return skip(`${context.host.name} has no environments`)
   const connected = await context.connect()
   if (!connected.ok && connected.error.kind === 'no_token')
-    return skip('the host was not asked, because there is no token', connected.error.remediation)
+    return skip(`the host was not asked: ${connected.error.message}`, connected.error.remediation)
   if (!connected.ok) return connected
   const { owner, name } = place
   const repository = await readRepository(connected.output, owner, name)
