@@ -259,6 +259,26 @@ test('the command that drift suggests reaches the same host, and is given only i
   assert.match(String(refused.drift.at(-1)?.from), /^only protected branches may release/)
 })
 
+test('a missing homepage is what bootstrap sets on Gitea: drift suggests it', async () => {
+  await using host = await startHost({ prefix: '/api/v1' })
+  using folder = temporaryFolder()
+  host.seed('octo/widget')
+  writeFileSync(
+    join(folder.path, 'repo.yaml'),
+    'repository: {name: widget, org: octo, homepage: "https://w.example"}\n',
+  )
+  const options = { url: host.url, cwd: folder.path }
+  const drift = async () => asJson<Drifted>((await reposmith(['repo', 'drift', '--json'], options)).stdout)
+  const before = await drift()
+  assert.deepEqual(
+    [before.drift.map(({ at }) => at), before.remediation],
+    [['repository/homepage'], 'reposmith repo bootstrap -f repo.yaml --apply'],
+  )
+  const ran = await reposmith(['repo', 'bootstrap', '--apply'], options)
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal((await drift()).in_sync, true)
+})
+
 test('features that the host lacks count as drift', async () => {
   await using host = await startHost({ prefix: '/api/v1' })
   using folder = temporaryFolder()

@@ -50,8 +50,11 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
   const left = aboutDrift(loaded.output, present.repository.is)
   const found = [...left, ...steps.flatMap(driftOf)]
   const output = { success: true, in_sync: found.length === 0, target, drift: found } as const
-  // Bootstrap leaves an existing repository's own settings alone, and refuses what the host lacks.
-  const mends = found.length > left.length && steps.every(({ kind }) => kind !== 'blocked')
+  // Bootstrap leaves what an existing repository has, and refuses what the host lacks.
+  const setting = repositorySteps(wanted, present.repository, context.host).some(
+    ({ id }) => id === 'settings',
+  )
+  const mends = (setting || found.length > left.length) && steps.every(({ kind }) => kind !== 'blocked')
   return done({ output: mends ? { ...output, remediation } : output })
 }
 
