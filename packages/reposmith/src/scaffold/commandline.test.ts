@@ -76,6 +76,10 @@ test('variables are checked before any tool sees them', () => {
     assert.match(refusal({ var: [item] }), says, item)
   }
   assert.match(refusal({ var: ['author=a', 'author=b'] }), /given twice/)
+  assert.match(
+    refusal({ with: 'maker {path}', var: ['path=x'] }),
+    /--var path is what \{path\} means already/,
+  )
   assert.match(refusal({}, '/absent/…'), /project_slug/)
   assert.match(refusal({}, '/absent/{{ x }}/widget'), /name another folder/)
   assert.match(refusal({ lang: 'cobol' }), /no template for cobol/)

@@ -92,6 +92,9 @@ function ownWords({ lang, with: line }: Wish, folder: string, variables: Variabl
   if (!split.ok) return split
   const [tool, ...rest] = split.output
   if (!tool) return wrong('usage', '--with names no command', 'name a tool, or a command in quotes')
+  const taken = ['path', 'lang'].find((name) => Object.hasOwn(variables, name))
+  if (taken !== undefined)
+    return wrong('usage', `--var ${taken} is what {${taken}} means already`, 'give it another name')
   const unused = Object.keys(variables).find((name) => !rest.some((word) => word.includes(`{${name}}`)))
   if (unused !== undefined)
     return wrong('usage', `--var ${unused} has no place in the command`, `write {${unused}} where it belongs`)
