@@ -326,6 +326,14 @@ test('a renamed repository is not mistaken for the new one', async () => {
   assert.ok(host.repos.has('octo/widget'))
 })
 
+test('a name that would make another path is refused', async () => {
+  for (const name of ['.', '..']) {
+    const ran = await reposmith(['repo', 'create', name])
+    assert.deepEqual([ran.code, ran.stdout], [1, ''])
+    assert.match(ran.stderr, /cannot be the name of a repository/)
+  }
+})
+
 test('a description of several lines is refused before anything is sent, as the host would refuse it', async () => {
   await using host = await startHost()
   const ran = await reposmith([...APPLY, '--description', 'a thing\nof two lines'], { url: host.url })

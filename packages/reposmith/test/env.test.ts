@@ -288,6 +288,57 @@ test('a dry-run that reads stops at a missing repository, and names the missing 
   assert.deepEqual([code, kind, String(remediation).split(/(?<=repo create)\b/)[0]], [4, 'not_found', hint])
 })
 
+test('a reviewer whose account is gone is left out, as the host takes no one without an id', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  const reviewers = [
+    { type: 'User', reviewer: null },
+    { type: 'User', reviewer: { id: 9 } },
+  ]
+  const body = { name: 'index', protection_rules: [{ type: 'required_reviewers', reviewers }] }
+  host.fail({ on: 'GET /repos/octo/widget/environments/index', status: 200, body, isForeign: true })
+  const ran = await reposmith([...ENV, '--wait-minutes', '5', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  const sent = host.repos.get('octo/widget')?.environments.get('index')?.body
+  assert.deepEqual(sent?.['reviewers'], [{ type: 'User', id: 9 }])
+})
+
+test('a policy to be removed that is gone already, or of a host without tag policies, is no trouble', async () => {
+  await using host = await startHost()
+  const policies = [{ id: 1, name: 'v1', type: 'branch' }]
+  const repo = host.seed('octo/widget')
+  repo.environments.set('index', { body: { deployment_branch_policy: CUSTOM }, policies })
+  const path = '/repos/octo/widget/environments/index/deployment-branch-policies'
+  const untyped = {
+    total_count: 2,
+    branch_policies: [
+      { id: 1, name: 'v1' },
+      { id: 2, name: 'main' },
+    ],
+  }
+  host.fail({ on: `GET ${path}`, status: 200, body: untyped, isForeign: true })
+  host.fail({ on: `DELETE ${path}/*`, status: 404 })
+  const ran = await reposmith([...ENV, '--branch', 'main', '--reset', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.deepEqual(
+    asJson<EnvironmentSet>(ran.stdout)
+      .plan.steps.map(({ title, status }) => [title, status])
+      .slice(1, 3),
+    [
+      ['branches main may release already', 'already'],
+      ['no longer let branches v1 release', 'already'],
+    ],
+  )
+})
+
+test('a name that would make another path, or that no host takes, is refused', async () => {
+  for (const name of ['', '.', '..', 'x'.repeat(256)]) {
+    const ran = await reposmith([...ENV, '--name', name])
+    assert.deepEqual([ran.code, ran.stdout], [1, ''], name)
+    assert.match(ran.stderr, /cannot be the name of an environment/)
+  }
+})
+
 test('an environment without rules may have null for them', async () => {
   await using host = await startHost()
   host.seed('octo/widget')

@@ -48,6 +48,7 @@ test('an invalid address, or one that would expose the token, is refused', () =>
     'http://g.example/api/v3',
     'https://u:p@g.example',
     'https://g.example?x=1',
+    'https://g.example#x',
   ])
     assert.ok(!findHost({ apiUrl }, {}).ok, apiUrl)
   for (const host of ['g.example/x', 'u@g.example', '-x', '']) assert.ok(!findHost({ host }, {}).ok, host)

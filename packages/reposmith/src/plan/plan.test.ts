@@ -66,6 +66,7 @@ test('after a failure no further step is started, and the plan says how far it g
     { ...STEP, id: 'a' },
     { ...STEP, id: 'b', path: '/refused' },
     { ...STEP, id: 'c' },
+    { kind: 'blocked', id: 'd', title: 'set it', reason: 'it has none', asked: false },
   ]
   const plan = makePlan({ host: 'h', target: 'o/x', state: 'read' }, steps)
   const wire: Wire = {
@@ -77,7 +78,7 @@ test('after a failure no further step is started, and the plan says how far it g
   const applied = await runPlan(plan, tools, 'again')
   assert.deepEqual(
     applied.plan.steps.map(({ status }) => status),
-    ['done', 'failed', 'not_reached'],
+    ['done', 'failed', 'not_reached', 'skipped'],
   )
   assert.deepEqual(applied.failure?.partial, {
     applied: ['a'],

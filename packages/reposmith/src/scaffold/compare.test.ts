@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -76,6 +77,15 @@ test('an unreadable file is a setup error, not a bug', async () => {
   assert.ok(!compared.ok)
   assert.equal(compared.error.code, 2)
   assert.match(compared.error.message, /^cannot read: /)
+})
+
+test('a pipe where the scaffold has a file differs, and is not read: nobody may ever write to it', async () => {
+  using trees = twoTrees({ x: '' }, {})
+  execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', join(trees.folder, 'x')])
+  assert.deepEqual(await compare(trees.made, trees.folder), {
+    ok: true,
+    output: [{ file: 'x', state: 'changed' }],
+  })
 })
 
 test('a link within the folder may be written through', async () => {

@@ -135,6 +135,16 @@ test('Ctrl-C ends the tool, with its child processes, even those that ignore it'
   await hasEnded(Number(readFileSync(file, 'utf8')))
 })
 
+test('Ctrl-C also ends what ignores it and has closed its streams', async () => {
+  using folder = temporary()
+  const stop = new AbortController()
+  const file = join(folder.path, 'pid')
+  const script = `(trap '' TERM; sh -c 'echo $PPID > ${file}; echo ready >&2'; exec >/dev/null 2>&1; sleep 60; sleep 60) & wait`
+  const ran = await runTool(sh(script), ENV, () => stop.abort(), { stop: stop.signal })
+  assert.ok(!ran.ok && ran.error.code === 130)
+  await hasEnded(Number(readFileSync(file, 'utf8')))
+})
+
 test('after Ctrl-C no tool is started', async () => {
   using folder = temporary()
   const file = join(folder.path, 'started')
