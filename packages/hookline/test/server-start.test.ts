@@ -118,6 +118,19 @@ test('--example creates a bot, shows a line to paste, and what the pasted line p
   assert.match(await server.line(), /^\d\d:\d\d #lobby <local-you-hello> Ada says: the kettle is on$/)
 })
 
+test('on a server whose name no nick can begin with, such as a DNS name, bots and people go without it', async (t) => {
+  const server = start(t, ['--name', 'irc.example.org', '--example'])
+  await server.line()
+  await untilMatch(server.stderr, /\/you-hello/)
+  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: server.home }
+  const run = (...args: string[]) => spawnSync(process.execPath, [bin, ...args], { env, encoding: 'utf8' })
+  assert.match(run('bot', 'create', 'ci', '--owner', 'ori').stdout, /^created ori-ci: /)
+  const listed = run('bot', 'list')
+  assert.deepEqual(listed.stdout.match(/^\S+/gm), ['NAME', 'ori-ci', 'you-hello'])
+  assert.doesNotMatch(listed.stderr, /does not begin/)
+  assert.equal(run('send', '#lobby', 'hello').status, 0)
+})
+
 test('with --json the only line is the readiness line, as an object', async (t) => {
   const server = start(t, ['--name', 'spark', '--json'])
   const ready = JSON.parse(await server.line()) as Record<string, unknown>

@@ -8,7 +8,7 @@ import { syncFolder, writeWhole } from './atomic.ts'
 import { newBotFile } from './botedit.ts'
 import type { BotChanges } from './botedit.ts'
 import { readBot } from './disk.ts'
-import { NAME_PATTERN } from './fields.ts'
+import { NAME_PATTERN, qualified } from './fields.ts'
 import { proofread } from './rewrite.ts'
 import { isCode } from '../thrown.ts'
 
@@ -55,20 +55,13 @@ export function createBot(
 }
 
 function misnamed({ owner, name }: NewBot, serverName: string | undefined): string | undefined {
-  if (serverName !== undefined && !owner.startsWith(`${serverName}-`))
+  if (serverName !== undefined && qualified(owner, serverName) !== owner)
     return `the owner ${owner} does not begin with the server's name: use ${qualified(owner, serverName)}`
   if (!NAME_PATTERN.test(name))
     return `${name || 'an empty name'} is not a valid bot name: use letters, digits, _ and -, beginning with a letter or digit, such as ghci; at most 64 characters with the owner's`
   if (owner === `${serverName}-`)
     return `the owner ${owner} is only the server's name: add the owner's own, as in ${serverName}-ori`
   return undefined
-}
-
-/** The owner with the server's name in front; if it is there already, in the server's capitals. */
-export function qualified(owner: string, serverName: string): string {
-  const prefix = `${serverName}-`
-  const hasIt = owner.toLowerCase().startsWith(prefix.toLowerCase())
-  return `${prefix}${hasIt ? owner.slice(prefix.length) : owner}`
 }
 
 /** By a bot whose name differs in case only: in the chat, only one of the two can have the nick. */

@@ -18,3 +18,14 @@ export const channel = z
 export const path = z
   .string()
   .regex(/^[^\s{}"'`|]{1,1000}$/, 'must be a path such as body.type or headers.x-event')
+
+/**
+ * The owner with the server's name in front; if it is there already, in the server's capitals. As it is on a server whose
+ * name no nick can begin with: `irc.example.org`.
+ */
+export function qualified(owner: string, serverName: string): string {
+  if (!NAME_PATTERN.test(serverName)) return owner
+  const prefix = `${serverName}-`
+  const hasIt = owner.toLowerCase().startsWith(prefix.toLowerCase())
+  return `${prefix}${hasIt ? owner.slice(prefix.length) : owner}`
+}

@@ -1,5 +1,6 @@
 // Warnings about a bot that runs all the same.
 import { type BotSettings, hasContent } from './botfile.ts'
+import { qualified } from './fields.ts'
 import { planOf } from './plan.ts'
 
 /** From the file alone, with or without a server. */
@@ -64,7 +65,7 @@ export function serverWarnings(
 ): readonly string[] {
   const isRefused = isExposed && settings?.trigger.type === 'webhook' && settings.trigger.auth === undefined
   return [
-    ...(name.startsWith(`${serverName}-`)
+    ...(qualified(name, serverName) === name
       ? []
       : [`${name} does not begin with ${serverName}-, the name of this server`]),
     ...(isRefused ? [unserved(name)] : []),

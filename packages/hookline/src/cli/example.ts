@@ -1,7 +1,7 @@
 // `server start --example`: creates an example bot, and prints the lines to try it.
 import type { Context } from '../control/context.ts'
 import type { Answer } from '../control/failure.ts'
-import { createBot } from '../control/handlers/bots.ts'
+import { createBot, qualified } from '../control/handlers/bots.ts'
 import { viewBots } from '../control/handlers/view.ts'
 import type { BotView } from '../control/outputs/bot.ts'
 import type { Home } from '../home.ts'
@@ -20,7 +20,7 @@ export async function writeExample(home: Home, serverName: string): Promise<Answ
   if (viewBots(context).length > 0) return { ok: true, output: undefined }
   return await createBot(context, {
     name: 'hello',
-    owner: `${serverName}-you`,
+    owner: qualified('you', serverName),
     description: 'An example: repeats what you post to it',
     channels: [CHANNEL],
     template: '{body.who} says: {body.text}',
@@ -34,7 +34,8 @@ export function exampleHelp(home: Home, running: RunningServer): string {
     running,
     known: { serverName: running.name, webhook: running.webhook, dataDir: home.data },
   })
-  const bot = bots.find(({ name }) => name === `${running.name}-you-hello`) ?? bots.find(isOpen) ?? bots[0]
+  const example = `${qualified('you', running.name)}-hello`
+  const bot = bots.find(({ name }) => name === example) ?? bots.find(isOpen) ?? bots[0]
   if (!bot || bot.url === null) return 'Webhooks are off, so you cannot post to a bot.'
   return [
     `Post to ${bot.name} from another terminal:`,

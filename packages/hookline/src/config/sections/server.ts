@@ -6,7 +6,9 @@ import { hostName, modes, name, network, oneLine, passwordHash } from '../fields
 export const server = () =>
   z
     .strictObject({
-      name: name.optional().describe("the server's name; its bots' names begin with it. Default: local"),
+      name: name
+        .optional()
+        .describe("the server's name; unless it has a dot, its bots' names begin with it. Default: local"),
       network: oneLine(64).min(1).optional().describe('NETWORK in 005 and the welcome; default: the name'),
       icon: z
         .url('must be the URL of a picture, such as https://example.org/icon.svg')

@@ -1,8 +1,8 @@
 // `bot create|start|stop|edit|delete`: on the running server, or (start and stop aside) on the files.
 import type { AuthType } from '../../bots/authtypes.ts'
-import { createBot as createOnDisk, qualified } from '../../bots/create.ts'
+import { createBot as createOnDisk } from '../../bots/create.ts'
 import { readBot } from '../../bots/disk.ts'
-import { NAME_PATTERN } from '../../bots/fields.ts'
+import { NAME_PATTERN, qualified } from '../../bots/fields.ts'
 import { findPreset } from '../../bots/presets.ts'
 import { editBot as editOnDisk } from '../../bots/rewrite.ts'
 import { removeBot } from '../../bots/trash.ts'
@@ -19,6 +19,8 @@ import { proofFrom } from './proof.ts'
 import { takeTrigger } from './triggerinput.ts'
 import { noBot, urlOf, viewBot } from './view.ts'
 
+export { qualified }
+
 export async function createBot(context: Context, input: Input<'bot create'>): Promise<Answer<BotCreated>> {
   const misnamed = misnamedIn(input)
   if (misnamed !== undefined) return notAChannel(misnamed)
@@ -29,7 +31,7 @@ export async function createBot(context: Context, input: Input<'bot create'>): P
   const { running, home } = context
   const full = `${owner}-${name}`
   const serverName = running?.name ?? context.known.serverName
-  if (serverName !== undefined && !owner.startsWith(`${serverName}-`)) {
+  if (serverName !== undefined && qualified(owner, serverName) !== owner) {
     return wrong(
       'invalid',
       `the owner ${JSON.stringify(owner)} does not begin with the server's name`,

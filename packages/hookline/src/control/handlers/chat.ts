@@ -1,5 +1,6 @@
 // `send` and `watch`: the chat from a terminal.
 import { userInfo } from 'node:os'
+import { qualified } from '../../bots/fields.ts'
 import type { SpokenEntry } from '../../chat/spoken.ts'
 import { isChannelName, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
@@ -16,7 +17,7 @@ const SHORTEST_LINE = 4
 
 /** Appears as a virtual user, speaks, and leaves. The message is recorded like any user's. */
 export function send({ running }: LiveContext, { target, text, as }: Input<'send'>): Answer<Sent> {
-  const nick = as ?? `${running.name}-${loginName()}`
+  const nick = as ?? qualified(loginName(), running.name)
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line !== '')
   if (lines.length === 0)
     return wrong('usage', 'there is nothing to say', `for example: hookline send '${target}' hello`)
