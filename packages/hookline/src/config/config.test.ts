@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -42,7 +42,7 @@ test('without a file everything has a default, reachable only from this machine'
   assert.equal(config.limits.flood_protection, true)
   assert.deepEqual(warnings, [])
   assert.deepEqual(loaded('').config.limits, config.limits)
-  assert.deepEqual(loaded('# nothing yet\n').config.limits, config.limits)
+  assert.deepEqual(loaded('# nothing yet\r\n\r\n  # at all').config.limits, config.limits)
 })
 
 test('relative files are found beside it, and the database at an absolute path', () => {
@@ -86,17 +86,21 @@ test('a flag overrides the environment, which overrides the file, which override
     3003,
     '127.0.0.2',
   ])
-  assert.deepEqual(shown({ env: { HOOKLINE_PORT: '' } }), ['filed', [1001, 1002], 1003, '127.0.0.1'])
+  const empty = { HOOKLINE_NAME: '', HOOKLINE_PORT: '', HOOKLINE_WEBHOOK_HOST: '' }
+  assert.deepEqual(shown({ env: empty }), ['filed', [1001, 1002], 1003, '127.0.0.1'])
 })
 
 test('a wrong flag or variable is named', () => {
   const number = 'must be a whole number from 0 to 65535'
-  const env = { HOOKLINE_PORT: '1.5', HOOKLINE_WEBHOOK_PORT: 'many', HOOKLINE_HOST: '' }
+  const env = { HOOKLINE_PORT: '1.5', HOOKLINE_WEBHOOK_PORT: 'many', HOOKLINE_HOST: '[::1]' }
   assert.deepEqual(complaints('', { env }), [
     'HOOKLINE_HOST must be an address, such as 127.0.0.1 or ::1 (without brackets)',
     `HOOKLINE_PORT ${number}`,
     `HOOKLINE_WEBHOOK_PORT ${number}`,
   ])
+  // For JavaScript these are the numbers 0, 4096 and 80.
+  for (const port of [' ', '0x1000', '8e1'])
+    assert.deepEqual(complaints('', { env: { HOOKLINE_PORT: port } }), [`HOOKLINE_PORT ${number}`])
   assert.deepEqual(complaints('', { env, flags: { webhookPort: 70_000, port: 1, host: '::1' } }), [
     `--webhook-port ${number}`,
   ])
@@ -252,6 +256,12 @@ test('a named file must exist; the default server.yaml need not', () => {
   assert.match(
     read.problems.map(formatProblem).join(),
     /none\.yaml:1:1: cannot be read: name a file that exists/,
+  )
+  symlinkSync(join(folder, 'none.yaml'), home.config)
+  const linked = loadConfig({ home, flags: {}, env: {} })
+  assert.match(
+    linked.ok ? '' : linked.problems.map(formatProblem).join(),
+    /is a link to a file that does not/,
   )
 })
 

@@ -1,6 +1,6 @@
 // Settings from the command line, the environment and server.yaml, validated before anything uses them.
 import { isUtf8 } from 'node:buffer'
-import { existsSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Home } from '../home.ts'
@@ -65,7 +65,7 @@ export type ConfigRead =
 /** Precedence: flag, environment, file, default. */
 export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRead {
   const path = file === undefined ? home.config : resolve(file)
-  const found = file === undefined && !existsSync(path) ? { text: '' } : readText(path)
+  const found = readText(path, { isOptional: file === undefined })
   if ('refused' in found) {
     return { ok: false, problems: [{ file: path, line: 1, column: 1, path: '', message: found.refused }] }
   }
@@ -112,7 +112,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
 
 /** A file with nothing but comments counts as empty. */
 function isEmpty(text: string): boolean {
-  return text.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+  return text.replaceAll(/#.*/g, '').trim() === ''
 }
 
 const flagSchema = z.object({
@@ -139,14 +139,19 @@ function badFlag({ path, message }: z.core.$ZodIssue, flags: ConfigFlags): Probl
   return { file: flags[setting] === undefined ? variable : flag, line: 0, column: 0, path: '', message }
 }
 
+/** An empty variable counts as absent. */
 function readEnvironment(env: ConfigSources['env']): Record<string, unknown> {
-  const number = (text: string | undefined) => (text === undefined || text === '' ? undefined : Number(text))
+  const text = (setting: keyof ConfigFlags) => env[VARIABLES[setting]] || undefined
+  const number = (setting: keyof ConfigFlags) => {
+    const digits = text(setting)
+    return digits !== undefined && /^\d+$/.test(digits) ? Number(digits) : digits
+  }
   return withoutUndefined({
-    name: env[VARIABLES.name],
-    host: env[VARIABLES.host],
-    port: number(env[VARIABLES.port]),
-    webhookHost: env[VARIABLES.webhookHost],
-    webhookPort: number(env[VARIABLES.webhookPort]),
+    name: text('name'),
+    host: text('host'),
+    port: number('port'),
+    webhookHost: text('webhookHost'),
+    webhookPort: number('webhookPort'),
   })
 }
 
@@ -214,12 +219,18 @@ function takenTwice({ listeners, webhooks }: Config): Problem | undefined {
   return again === undefined ? undefined : { file: again, line: 0, column: 0, path: '', message }
 }
 
-function readText(path: string): { readonly text: string } | { readonly refused: string } {
+function readText(
+  path: string,
+  { isOptional }: { isOptional: boolean },
+): { readonly text: string } | { readonly refused: string } {
   try {
     const bytes = readFileSync(path)
     return isUtf8(bytes) ? { text: bytes.toString() } : { refused: 'is not UTF-8: save it as UTF-8' }
   } catch (error) {
-    const why = isCode(error, 'ENOENT') ? 'name a file that exists' : messageOf(error)
-    return { refused: `cannot be read: ${why}` }
+    if (!isCode(error, 'ENOENT')) return { refused: `cannot be read: ${messageOf(error)}` }
+    // Without them the server would start, open to other people than its settings say.
+    if (lstatSync(path, { throwIfNoEntry: false }))
+      return { refused: 'is a link to a file that does not exist' }
+    return isOptional ? { text: '' } : { refused: 'cannot be read: name a file that exists' }
   }
 }
