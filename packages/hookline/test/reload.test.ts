@@ -1,10 +1,12 @@
 // What `server reload` does with server.yaml as it is now.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { loadConfig } from '../src/config/config.ts'
+import { startServer } from '../src/server.ts'
 import { Person } from './person.ts'
-import { startRig } from './rig.ts'
+import { startRig, temporaryHome } from './rig.ts'
 
 test('an unreadable message of the day: nothing changes, and an error says so', async () => {
   await using rig = await startRig({ config: 'logging: {level: error}\n' })
@@ -28,6 +30,23 @@ test('a message of the day works with any line endings', async () => {
     lines.map((line) => line.split(':- ')[1]),
     ['one', 'two', 'three', '', 'five'],
   )
+})
+
+test('a new name waits for the next start, also as the name of the network', async (t) => {
+  const home = temporaryHome()
+  t.after(() => rmSync(home.folder, { recursive: true, force: true }))
+  const read = (name: string) => loadConfig({ home, flags: { name, port: 0, webhookPort: 0 }, env: {} })
+  const settings = read('spark')
+  assert(settings.ok)
+  const server = await startServer(settings.config, { home, version: '0.0.0', reread: () => read('flint') })
+  t.after(async () => {
+    server.stop()
+    await server.stopped
+  })
+  assert.match((await server.reload()).warnings.join(), /^server\.name: the change takes effect at the next/)
+  using ann = await Person.connect(Number(server.irc[0]?.split(':').at(-1)))
+  ann.type('NICK ann', 'USER a 0 * :ann')
+  assert.match(await ann.until(/ 001 /), /^:spark 001 ann :Welcome to the spark Network/)
 })
 
 test('settings that change only at the next start are named', async () => {

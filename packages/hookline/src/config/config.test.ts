@@ -33,7 +33,6 @@ function complaints(text: string, sources?: Partial<ConfigSources>): string[] {
 test('without a file everything has a default, reachable only from this machine', () => {
   const { config, warnings } = loaded(undefined)
   assert.equal(config.name, 'local')
-  assert.equal(config.network, 'local')
   assert.deepEqual(config.listeners, [
     { host: '127.0.0.1', port: 6667, tls: undefined, isWebSocket: false, isForProxies: false },
   ])
@@ -241,7 +240,7 @@ webhooks:
   enabled: false
 `)
   assert.equal(config.name, 'My.Little.Server')
-  assert.equal(config.network, 'testnet')
+  assert.equal(config.server.network, 'testnet')
   assert.deepEqual(config.listeners[0]?.tls, [{ cert: '/tmp/ssl.pem', key: '/tmp/key.pem' }])
   assert.equal(config.dataDir, '/tmp/data')
   assert.equal(config.webhooks.enabled, false)

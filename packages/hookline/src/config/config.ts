@@ -25,7 +25,6 @@ export type ListenerConfig = {
 /** All settings, resolved. */
 export interface Config {
   readonly name: string
-  readonly network: string
   readonly listeners: readonly ListenerConfig[]
   readonly webhooks: ServerFile['webhooks']
   readonly dataDir: string
@@ -82,12 +81,10 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   const { server, listeners, webhooks, logging, data_dir: dataDir, ...rest } = read.value
   // Relative paths in it start at its own folder, wherever the server is started.
   const beside = (named: string) => resolve(dirname(path), named)
-  const serverName = over.name ?? server.name ?? 'local'
   const config: Config = {
     ...rest,
     server: server.motd_file ? { ...server, motd_file: beside(server.motd_file) } : server,
-    name: serverName,
-    network: server.network ?? serverName,
+    name: over.name ?? server.name ?? 'local',
     listeners: listeners
       .map((entry, index) =>
         index > 0 ? entry : { ...entry, host: over.host ?? entry.host, port: over.port ?? entry.port },

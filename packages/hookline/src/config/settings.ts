@@ -10,13 +10,13 @@ import { messageOf } from '../thrown.ts'
 
 /** Throws if `server.motd_file` cannot be read. */
 export function chatSettings(
-  { name, network, server, limits, opers, channels, accounts, metadata, relaymsg, roleplay, history }: Config,
+  { name, server, limits, opers, channels, accounts, metadata, relaymsg, roleplay, history }: Config,
   version: string,
 ): ChatSettings {
   const room = metadataRoom({ name, limits })
   return {
     name,
-    network,
+    network: server.network ?? name,
     icon: server.icon ?? undefined,
     version,
     description: server.description,

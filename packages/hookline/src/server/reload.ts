@@ -36,14 +36,14 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   const warnings = [...read.warnings]
   let settings
   try {
-    settings = chatSettings(read.config, version)
+    settings = chatSettings({ ...read.config, name: config.name }, version)
   } catch (error) {
     return { warnings: [messageOf(error)], isApplied: false }
   }
   accounts.rules = accountRules(read.config)
   // It depends on the cloak settings, which change only at the next start.
   const { accountHosts, opers } = chat.settings
-  changeSettings(chat, { ...settings, name: config.name, accountHosts })
+  changeSettings(chat, { ...settings, accountHosts })
   endOldOpers(chat, opers)
   quitAllStranded(chat)
   for (const listener of ircListeners) {
