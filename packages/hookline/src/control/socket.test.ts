@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import type { Logger } from '../bots/logger.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
 import { connectControl, type ControlClient } from './client.ts'
 import type { SpokenEntry } from '../chat/spoken.ts'
+import { StartFailure } from '../startfailure.ts'
 import type { Context, Running } from './context.ts'
 import { listenControl } from './socket.ts'
 
@@ -90,6 +91,19 @@ test('a long answer is sent whole to a client that reads; one that is too long i
   assert.ok(!endless.ok && endless.error.kind === 'refused', 'what V8 makes no string of')
 })
 
+test('a client that asks while a long answer is under way gets both', async (t) => {
+  const { home } = await serving(t)
+  const socket = createConnection(home.socket)
+  t.after(() => socket.destroy())
+  socket.write('{"id":1,"operation":"history","input":{"channel":"#long","limit":3}}\n')
+  await once(socket, 'readable')
+  // As the command line does every ten seconds, to see whether the server is alive.
+  await new Promise((sent) => socket.write('{"id":2,"operation":"server status"}\n', sent))
+  const lines = linesOf(socket)
+  assert.match((await lines()).slice(0, 20), /^\{"id":1,"ok":true/)
+  assert.match(await lines(), /^\{"id":2,"ok":true/)
+})
+
 test('a client that watches and does not read is cut off', async (t) => {
   const { home, running } = await serving(t)
   const socket = createConnection(home.socket)
@@ -152,6 +166,17 @@ test('a file that a dead server left is replaced', async (t) => {
   const control = await listenControl(deskOf(home), { log: silent })
   t.after(() => control.close())
   assert.ok((await connectControl(home)).ok)
+})
+
+test('something else in place of the socket is named, and left alone', async (t) => {
+  const home = newHome(t)
+  mkdirSync(home.socket)
+  await assert.rejects(listenControl(deskOf(home), { log: silent }), (error: unknown) => {
+    assert(error instanceof StartFailure)
+    assert.match(error.message, /cannot open the control socket \S+control\.sock: .*: remove what is there/)
+    return true
+  })
+  assert.ok(statSync(home.socket).isDirectory())
 })
 
 test('a second server in one home is refused, and the first is named', async (t) => {

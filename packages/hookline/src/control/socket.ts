@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import { brokenInside, cannot, wrong, type Answer } from './failure.ts'
 import { perform } from './handlers.ts'
 import { createLineReader } from './lines.ts'
+import { messageOf } from '../thrown.ts'
 
 export interface ControlSocket {
   /** Disconnects every client and removes the socket file. Waits only briefly for a client that reads nothing. */
@@ -23,7 +24,10 @@ const LINE_BYTES = 1024 * 1024
 const CLIENTS = 16
 /** Concurrent calls per client; one more is refused. */
 const CALLS = 16
-/** A client with more than this unread when something is to be sent is cut off. A single answer may be longer. */
+/**
+ * With more than this unread, a client that watches is cut off at the next event, and the requests of others wait. A single
+ * answer may be longer.
+ */
 const UNREAD_BYTES = 4 * 1024 * 1024
 /** At the end a client has this long to read what was sent to it. */
 const FAREWELL_MS = 1_000
@@ -83,8 +87,12 @@ function serve(socket: Socket, context: Context, log: Logger): void {
   const gone = new AbortController()
   let calls = 0
   const send = (line: string): void => {
+    if (!socket.writable || socket.write(`${line}\n`) || socket.writableLength <= UNREAD_BYTES) return
+    if (!socket.isPaused()) socket.pause().once('drain', () => socket.resume())
+  }
+  const emit = (line: string): void => {
     if (socket.writableLength > UNREAD_BYTES) socket.destroy()
-    else if (socket.writable) socket.write(`${line}\n`)
+    else send(line)
   }
   const refuse = (id: unknown, answer: { readonly error: object }): void =>
     send(JSON.stringify({ id, error: answer.error }))
@@ -99,7 +107,7 @@ function serve(socket: Socket, context: Context, log: Logger): void {
       calls++
       void answer(request, context, {
         log,
-        emit: (event) => send(JSON.stringify({ id: request.id, event })),
+        emit: (event) => emit(JSON.stringify({ id: request.id, event })),
         signal: gone.signal,
       }).then((line) => {
         calls--
@@ -171,7 +179,11 @@ async function removeStale(context: Context): Promise<void> {
   if (!found.ok) {
     if (found.error.kind !== 'not_running')
       throw new Error(`${found.error.message}: ${found.error.remediation}`)
-    rmSync(home.socket, { force: true })
+    try {
+      rmSync(home.socket, { force: true })
+    } catch (error) {
+      throw cannotOpen(home.socket, error)
+    }
     return
   }
   throw new StartFailure('other server', await alreadyRunning(home, found.client))
@@ -179,9 +191,13 @@ async function removeStale(context: Context): Promise<void> {
 
 function listening(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(new Error(`cannot open the control socket ${path}: ${error.message}`)),
-    )
+    server.once('error', (error) => reject(cannotOpen(path, error)))
     server.listen(path, resolve)
   })
+}
+
+/** Something else is in its place, or it is on a file system that has no sockets. */
+function cannotOpen(path: string, error: unknown): StartFailure {
+  const text = `cannot open the control socket ${path}: ${messageOf(error)}: remove what is there, or set HOOKLINE_HOME to a folder on a local disk`
+  return new StartFailure('control socket', text, { cause: error })
 }
