@@ -38,6 +38,8 @@ export async function replay(
       'see which failed: hookline bot deliveries --failed',
     )
   }
+  if (id !== undefined && bot !== undefined)
+    return wrong('usage', '--bot goes with --failed: an id says which bot it is', 'leave --bot out')
   if (bot !== undefined && !viewBot(context, bot)) return noBot(context, bot)
   return id === undefined ? await replayFailed(running, bot) : await replayOne(running, id)
 }

@@ -17,8 +17,9 @@ export function listPresets(): Answer<Outputs['preset list']> {
 export function showPreset(_: Context, { name }: Input<'preset show'>): Answer<Outputs['preset show']> {
   const preset = findPreset(name)
   if (!preset) {
-    const [what = '', hint = ''] = noSuchPreset(name).split(': ')
-    return wrong('not_found', what, hint)
+    const text = noSuchPreset(name)
+    const end = text.lastIndexOf(': ')
+    return wrong('not_found', text.slice(0, end), text.slice(end + 2))
   }
   const { event, filter, engine, texts } = preset
   const rest = { event: event ?? null, filter: filter ?? null, engine, templates: texts }

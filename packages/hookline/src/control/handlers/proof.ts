@@ -25,10 +25,19 @@ export interface ProofChange {
 }
 
 export function proofFrom({ type: asked, header, secret, before, url }: Asked): Answer<ProofChange> {
-  if (secret === null) return done({ ...nothing, changes: { auth: null } })
+  if (secret === null) {
+    return asked === undefined && header === undefined
+      ? done({ ...nothing, changes: { auth: null } })
+      : wrong(
+          'usage',
+          '--no-secret removes all of trigger.auth',
+          'leave out --no-secret, or --auth and --auth-header',
+        )
+  }
   const type = asked ?? (before?.type === 'none' ? undefined : before?.type) ?? 'github'
   if (type === 'none') {
     if (secret !== undefined) return wrong('usage', '--auth none takes no secret', 'leave --secret out')
+    if (header !== undefined) return wrong('usage', '--auth none takes no header', 'leave --auth-header out')
     return done({ ...nothing, changes: { auth: { type, secrets: [] } } })
   }
   if (secret === undefined) {
