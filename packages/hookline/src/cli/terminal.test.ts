@@ -46,6 +46,13 @@ test('columns are as wide as their widest cell on a terminal', () => {
   ]
   assert.equal(table(['N', 'M'], rows), 'N     M\na     bbb\naaaa')
   assert.equal(
+    table(
+      ['N'],
+      Array.from({ length: 200_000 }, () => ['a']),
+    ).length,
+    400_001,
+  )
+  assert.equal(
     fields([
       ['a', '1'],
       ['long', '2\n3'],

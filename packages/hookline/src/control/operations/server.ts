@@ -50,7 +50,8 @@ On a terminal, it shows channel messages as they are posted.`,
       {
         name: 'example',
         type: 'flag',
-        description: 'create an example bot if there is no bot, and show how to post to it',
+        description:
+          'create an example bot if there is no bot, and (in the foreground) show how to post to it',
       },
     ],
     changes: true,
