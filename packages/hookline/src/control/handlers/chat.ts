@@ -22,13 +22,6 @@ export function send({ running }: LiveContext, { target, text, as }: Input<'send
   if (lines.length === 0)
     return wrong('usage', 'there is nothing to say', `for example: hookline send '${target}' hello`)
   if (isChannelName(target) && !isValidChannelName(target, LONGEST_CHANNEL)) return notAChannel(target)
-  if (running.chat.isPresent(nick)) {
-    return wrong(
-      'refused',
-      `${nick} is in use by somebody who is connected`,
-      'choose another nick: --as NICK',
-    )
-  }
   const speaker = running.chat.appear({
     nick,
     username: 'terminal',
