@@ -8,7 +8,7 @@ import type { Home } from '../src/home.ts'
 import { openLog } from '../src/log.ts'
 import { openStore } from '../src/store/store.ts'
 import { Person } from './person.ts'
-import { startRig, temporaryHome } from './rig.ts'
+import { type Rig, startRig, temporaryHome } from './rig.ts'
 
 const PASSWORD = 'tea-and-cake'
 
@@ -215,6 +215,29 @@ test('when a reload turns always-on off, disconnected users leave, and bots stay
   const seen = await bob.settle()
   assert.match(seen.join('\n'), /^:ann!ann@127\.0\.0\.1 QUIT :No longer always on$/m)
   assert.deepEqual(names(seen).toSorted(), ['+spark-ori-ci', 'bob'])
+})
+
+test('a user is on disk from when it is always on until it no longer is, also by a setting of the server', async (t) => {
+  const home = lastingHome(t)
+  const config = 'accounts: {password_cost: 4}\nlogging: {level: error}\n'
+  const untilKept = async ({ server }: Rig, count: number) => {
+    while ((await server.store.records.all('user')).length !== count);
+  }
+  {
+    await using rig = await startRig({ home, config, keepsHome: true })
+    using ann = await member(rig.ircPort, 'ann')
+    for (const [word, count] of [
+      ['ON', 1],
+      ['OFF', 0],
+      ['ON', 1],
+    ] as const) {
+      ann.type(`NS SET ALWAYS-ON ${word}`)
+      await untilKept(rig, count)
+    }
+  }
+  const disabled = config.replace('4', '4, always_on: disabled')
+  await using rig = await startRig({ home, config: disabled, keepsHome: true })
+  await untilKept(rig, 0)
 })
 
 test('a failing disk does not keep the server from stopping', async (t) => {

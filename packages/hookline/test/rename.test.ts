@@ -82,9 +82,11 @@ test('a registered channel has its new name after the next start of the server, 
     await ann.settle()
     ann.socket.write('NS SET always-on true\r\nJOIN #old,#door\r\nCS REGISTER #old\r\n')
     ann.socket.write('CS REGISTER #door\r\nMODE #door +f #old\r\nPART #door\r\n')
+    ann.socket.write('MARKREAD #old timestamp=2020-01-01T00:00:00.000Z\r\n')
     await ann.settle()
     while (!JSON.stringify(await rig.server.store.records.all('channel')).includes('forward'));
-    ann.socket.write('MARKREAD #old timestamp=2020-01-01T00:00:00.000Z\r\nRENAME #old #new\r\n')
+    while ((await rig.server.store.records.all('read-marker')).length === 0);
+    ann.socket.write('RENAME #old #new\r\n')
     await ann.settle()
   }
   await using rig = await startRig({ home })

@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -176,6 +186,27 @@ test('a background server that cannot write its log says how to find out why it 
       'hint: start it without --detach to see why\n',
   )
   assert.equal(status, 2)
+})
+
+test('a background server begins a new log when the last one is long, and keeps that', (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const log = join(home, 'server.log')
+  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home }
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [bin, 'server', ...args], { env, encoding: 'utf8', timeout: 60_000 })
+  for (const [bytes, isKept] of [
+    [16 * 1024 * 1024, false],
+    [16 * 1024 * 1024 + 1, true],
+  ] as const) {
+    writeFileSync(log, '')
+    truncateSync(log, bytes)
+    assert.equal(run('start', '--port=0', '--webhook-port=0', '--detach').status, 0)
+    assert.equal(run('stop').status, 0)
+    assert.equal(existsSync(`${log}.1`), isKept)
+  }
+  assert.equal(statSync(`${log}.1`).size, 16 * 1024 * 1024 + 1)
+  assert.ok(statSync(log).size < 1024 * 1024)
 })
 
 test('if the log of a background server cannot be opened, the message names it and says what helps', (t) => {

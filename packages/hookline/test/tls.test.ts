@@ -150,7 +150,7 @@ test('the fingerprint of a client’s certificate is shown to that client, and t
 test('sts is sent to clients that asked for one of our names, and not to those that connected to an address', async () => {
   const home = temporaryHome()
   const { cert, key } = makeCertificate(home.folder, 'own')
-  const sts = 'sts: {port: 6697, duration_days: 30, preload: true, hosts: [irc.example]}'
+  const sts = 'sts: {port: 6697, duration_days: 30, preload: true, hosts: [Irc.example]}'
   const { config } = settings(home, `{cert: ${cert}, key: ${key}}`)
   await using rig = await startRig({ home, config: `server: {${sts}}\n${config}` })
   const told: [string | undefined, RegExp][] = [

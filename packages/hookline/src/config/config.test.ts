@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type ConfigSources, loadConfig } from './config.ts'
+import { chatSettings } from './settings.ts'
 import { findHome } from '../home.ts'
 import { formatProblem } from '../yamlfile.ts'
 
@@ -139,7 +140,14 @@ test('unsupported settings are refused or accepted with a warning, never silentl
   const both = 'listeners: [{port: 0, proxy_protocol: required, tls: {cert: a, key: b}}]\n'
   assert.match(complaints(both).join(), /proxy_protocol goes with a listener without tls/)
   assert.match(complaints('server: {trusted_proxies: [proxy]}\n').join(), /must be an address or a network/)
-  const { warnings } = loaded('metadata: {max_value_bytes: 480}\n')
+  assert.match(
+    complaints('server: {default_user_modes: "+io"}\n').join(),
+    /has a letter that is not one of these/,
+  )
+  assert.match(complaints('server: {cloak: {ipv4: [16, 24]}}\n').join(), /from the longest to the shortest/)
+  assert.deepEqual(loaded('metadata: {max_value_bytes: 333}\n').warnings, [])
+  const { warnings, config } = loaded('metadata: {max_value_bytes: 480}\n')
+  assert.equal(chatSettings(config, '0.0.0').metadata?.maxValueBytes, 333)
   assert.equal(warnings.length, 1)
   assert.match(
     warnings[0] ?? '',

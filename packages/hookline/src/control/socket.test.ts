@@ -136,7 +136,8 @@ test('anything but a request is refused; a line that is too long ends the connec
     socket.write(`${bad}\n`)
     assert.match(await lines(), /"id":null.*"kind":"usage"/)
   }
-  socket.write('{"id":7,"operation":"server status"}\n')
+  // An empty line is none.
+  socket.write('\n{"id":7,"operation":"server status"}\n')
   assert.match(await lines(), /^\{"id":7,"ok":true/)
   socket.write('x'.repeat(1024 * 1024 + 1))
   assert.match(await lines(), /more than 1048576 bytes/)
@@ -152,9 +153,27 @@ test('the seventeenth client is refused as one too many', async (t) => {
     first.push(connected.client)
     assert.ok((await connected.client.call('server status', {})).ok)
   }
-  const last = createConnection(home.socket)
-  assert.match(await linesOf(last)(), /"kind":"busy"/)
+  const last = await connectControl(home)
+  assert.ok(last.ok)
+  const answer = await last.client.call('server status', {})
+  assert.equal(answer.ok || answer.error.kind, 'busy')
   for (const client of first) client.close()
+})
+
+test('the seventeenth call of a client is refused, and its others go on', async (t) => {
+  const { client, running } = await serving(t)
+  const heard = Promise.withResolvers<object>()
+  for (let count = 0; count < 16; count++) void client.call('watch', {}, { onEvent: heard.resolve })
+  const refused = await client.call('server status', {})
+  assert.equal(refused.ok || refused.error.kind, 'busy')
+  running.say(SPOKEN)
+  await heard.promise
+})
+
+test('a call that was given up before it began does not begin', async (t) => {
+  const { client } = await serving(t)
+  const answer = await client.call('watch', {}, { signal: AbortSignal.abort() })
+  assert.equal(answer.ok, false)
 })
 
 test('a file that a dead server left is replaced', async (t) => {
