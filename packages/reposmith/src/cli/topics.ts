@@ -41,6 +41,9 @@ Only \`repository.name\` is required. \`repo bootstrap\` applies it, \`repo drif
         workflow: publish.yml
         project: widget
 
+What \`actions\` lacks is set as \`repo create\` sets it (all actions, a token that reads), also in a repository that exists; \`repo drift\`
+does not compare it.
+
 An unknown key is an error with its line and column.`,
   },
   token: {
