@@ -52,7 +52,9 @@ function ofNumber(change: (number: number, ...given: unknown[]) => string): Liqu
 
 /** The title of a text that may be long: its first line that is not blank, with each gap as one space. */
 const firstLine = ofText((text, most) => {
-  const line = (text.trimStart().split(/[\r\n]/, 1)[0] ?? '').replaceAll(/\s+/gu, ' ').trimEnd()
+  // Readers of Markdown do not see these: templates for comments begin with them, and the marks of other bots.
+  const seen = text.replace(/^(?:\s*<!--.*?-->)+/s, '').trimStart() || text.trimStart()
+  const line = (seen.split(/[\r\n]/, 1)[0] ?? '').replaceAll(/\s+/gu, ' ').trimEnd()
   return most === undefined ? line : truncate(line, lengthOf(most))
 })
 

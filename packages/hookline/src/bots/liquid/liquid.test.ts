@@ -311,4 +311,9 @@ test('first_line: the first line that is not blank, with single spaces, cut to t
   assert.equal(say('{{ a | first_line }}', '{"a":"\\n\\n one\\t two  \\r\\nthree"}'), 'one two')
   assert.equal(say('{{ a | first_line: 4 }}', '{"a":"kettle"}'), 'ket…')
   assert.equal(say('{{ a | first_line }}', '{"a":{"type":"doc"}}'), '')
+  assert.equal(
+    say('{{ a | first_line }}', '{"a":"<!-- a\\nbot -->\\n<!--x--> Coverage: 90 %\\nmore"}'),
+    'Coverage: 90 %',
+  )
+  assert.equal(say('{{ a | first_line }}', '{"a":"<!-- nothing else -->"}'), '<!-- nothing else -->')
 })
