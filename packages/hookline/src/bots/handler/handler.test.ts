@@ -1,6 +1,6 @@
 // What a handler receives, what it returns, and how it fails.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { untilNone } from '../../../test/processes.ts'
@@ -371,4 +371,11 @@ test('without Python a call explains how to install it', async () => {
   } finally {
     delete process.env['HOOKLINE_PYTHON']
   }
+})
+
+test('a bot whose folder goes away before its handler starts is told so', async () => {
+  await using bot = rig('handler.py', 'def handle(p, b): pass\n')
+  const answer = bot.call()
+  rmSync(bot.folder, { recursive: true })
+  assert.match(error(await answer), /^handler did not start \(its folder is gone: \/.+\)$/)
 })

@@ -80,7 +80,7 @@ export function rig(name: string, code: string, limits: Partial<HandlerLimits> =
     close: () => handler.close(),
     async [Symbol.asyncDispose]() {
       await handler.close()
-      rmSync(folder, { recursive: true })
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '../../thrown.ts'
@@ -65,7 +66,7 @@ export class Worker {
     this.#pipe = pipe
     prints.follow([stdout, stderr], limits.printBytes, (why) => this.#break(why))
     this.#listen()
-    this.ended = this.#untilEnded()
+    this.ended = this.#untilEnded(options.folder)
   }
 
   /** Sends a line and waits for the next message, at most `ms`; undefined when that passes. Never rejects. */
@@ -120,7 +121,7 @@ export class Worker {
     this.kill()
   }
 
-  async #untilEnded(): Promise<string> {
+  async #untilEnded(folder: string): Promise<string> {
     const closed = once(this.#child, 'close')
     closed.catch(() => {})
     try {
@@ -132,7 +133,10 @@ export class Worker {
       if (!this.#namespace.ok) await sweep(this.#mark)
       this.#how = this.#broken ?? howItEnded(code, signal)
     } catch (error) {
-      this.#how = `it cannot be started: ${messageOf(error)}`
+      // Node's own words name the program then, which is there.
+      this.#how = existsSync(folder)
+        ? `it cannot be started: ${messageOf(error)}`
+        : `its folder is gone: ${folder}`
     }
     this.#pipe.destroy()
     this.#hear?.({ kind: 'ended', how: this.#how })
