@@ -374,11 +374,18 @@ test('an id too large for JavaScript keeps all its digits', async () => {
   host.seed('octo/widget')
   // The backslash makes it pass where an escaped token is looked for.
   const body = '{"login":"grace","name":"\\u0047","type":"User","id":12345678901234567890}'
-  for (const on of ['GET /user', 'GET /users/grace']) host.fail({ on, status: 200, body, times: 9 })
+  for (const on of ['GET /user', 'GET /users/grace'])
+    host.fail({ on, status: 200, body, times: 9, isForeign: true })
   const rules =
     '[{"type":"required_reviewers","reviewers":[{"type":"User","reviewer":{"id":12345678901234567891}}]}]'
   const environment = `{"name":"index","protection_rules":${rules}}`
-  host.fail({ on: 'GET /repos/octo/widget/environments/index', status: 200, body: environment, times: 9 })
+  host.fail({
+    on: 'GET /repos/octo/widget/environments/index',
+    status: 200,
+    body: environment,
+    times: 9,
+    isForeign: true,
+  })
   const shown = await reposmith(['repo', 'env', 'octo/widget', '--reviewer', 'grace', '--refresh'], {
     url: host.url,
   })
