@@ -80,6 +80,31 @@ test('an operator’s ban or its lifting counts even if their connection breaks 
   assert.match((await ann.gone()).join('\n'), /ERROR :Banned: spam$/)
 })
 
+test('of two operators who ban each other at the same moment both are out, as they will be after a restart', async () => {
+  await using rig = await startRig({ config })
+  using disk = new DatabaseSync(join(rig.home.data, 'hookline.db'), { timeout: 5_000 })
+  using root = await operator(rig)
+  using boot = await operator(rig, 'boot')
+  using witness = await operator(rig, 'witness')
+  disk.exec('BEGIN IMMEDIATE') // the server's own writing waits for it
+  // The first is written alone; the others are then written together.
+  for (const [one, mask] of [
+    [witness, 'eve'],
+    [root, 'boot'],
+    [boot, 'root'],
+  ] as const) {
+    one.type('PING begun', `UBAN ADD ${mask}!*@*`)
+    await one.until(/PONG/)
+  }
+  disk.exec('ROLLBACK')
+  assert.match((await boot.gone()).join('\n'), /ERROR :Banned: /)
+  assert.deepEqual(
+    rig.server.bans.all().map(({ target }) => target),
+    ['eve!*@*', 'boot!*@*', 'root!*@*'],
+  )
+  assert.match((await root.gone()).join('\n'), /ERROR :Banned: /)
+})
+
 test('an IPv6 network is banned as written, and IPv4-mapped IPv6 counts as IPv4', async () => {
   await using rig = await startRig({ config })
   using root = await operator(rig)

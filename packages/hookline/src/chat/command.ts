@@ -46,6 +46,8 @@ export type Command<Prepared = unknown> = Facts &
         readonly when: 'registered'
         run(turn: UserTurn, message: Message, prepared: Prepared): void
         prepare?(turn: UserTurn, message: Message): Promise<Prepared> | undefined
+        /** Instead of `run`, if the connection was closed meanwhile: tells the others what is on disk by now. */
+        conclude?(turn: UserTurn, message: Message, prepared: Prepared): void
       }
     | {
         readonly when: 'unregistered' | 'always'

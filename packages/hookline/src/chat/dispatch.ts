@@ -61,6 +61,7 @@ function perform(
   }
   return preparing.then((prepared) => {
     if (!session.isClosed) answering(chat, session, label, () => allowed.run(turn, message, prepared))
+    else if (command.when === 'registered') command.conclude?.(turn as UserTurn, message, prepared)
     return session.rest?.told
   })
 }

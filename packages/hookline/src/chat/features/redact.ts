@@ -60,6 +60,11 @@ export const REDACT: Command<Outcome | undefined> = {
     if (to === undefined) return
     propose({ kind: 'redacted', by: user.key, to, message: id, reason: reasonOf(chat, reason) })
   },
+  conclude({ chat, state, user, propose }, { params: [name = '', id = '', reason = ''] }, outcome) {
+    const to = typeof outcome === 'object' ? heardBy(state, name, outcome) : undefined
+    const by = state.users.has(user.key) ? user.key : undefined
+    if (to !== undefined) propose({ kind: 'redacted', by, to, message: id, reason: reasonOf(chat, reason) })
+  },
 }
 
 /** For other targets nothing about messages is revealed. */
@@ -70,7 +75,7 @@ function mayName(state: State, user: User, name: string): boolean {
 }
 
 async function takeBack(
-  { chat, session, state, user }: UserTurn,
+  { chat, state, user }: UserTurn,
   name: string,
   { id, reason }: { id: string; reason: string | undefined },
 ): Promise<Outcome> {
@@ -83,14 +88,7 @@ async function takeBack(
 
   const redaction = { by: maskOf(user), time: chat.world.now(), reason: reason ?? null }
   if (!(await chat.world.history.redact(id, redaction))) return 'failed'
-  const removed = { message, target }
-  if (session.isClosed) {
-    // Nobody is there to be answered; the others are told all the same.
-    const to = heardBy(state, name, removed)
-    const by = state.users.has(user.key) ? user.key : undefined
-    if (to !== undefined) chat.propose({ kind: 'redacted', by, to, message: id, reason })
-  }
-  return removed
+  return { message, target }
 }
 
 /** A message can be redacted only where it was said. */

@@ -34,7 +34,7 @@ export const UBAN: Command = {
       case 'ADD':
         return prepareAdd(chat, session, words)
       case 'DEL':
-        return prepareRemove(chat, session, words[0] ?? '')
+        return forgetBan(chat, words[0] ?? '')
       default:
         return undefined
     }
@@ -53,6 +53,13 @@ export const UBAN: Command = {
       default:
         turn.fail('UNKNOWN_COMMAND', [subcommand], 'Use ADD, DEL, LIST or INFO')
     }
+  },
+  conclude({ propose }, _, prepared) {
+    const done = prepared as SavedBan | ForgottenBan | undefined
+    if (done === undefined) return
+    if ('isSaved' in done) {
+      if (done.isSaved) propose({ kind: 'server.unbanned', target: done.target })
+    } else if (done.ok) propose({ kind: 'server.banned', ban: done.ban })
   },
 }
 
@@ -81,20 +88,10 @@ function requestOf(words: readonly string[]): BanRequest | string {
   }
 }
 
-async function prepareAdd(chat: Chat, session: Session, words: readonly string[]): Promise<SavedBan> {
+function prepareAdd(chat: Chat, session: Session, words: readonly string[]): Promise<SavedBan> {
   const request = requestOf(words)
-  if (typeof request === 'string') return { ok: false, reason: request }
-  const saved = await saveBan(chat, request, { name: session.user?.nick ?? '*', session })
-  // Nobody is there to be answered; it applies all the same, as it will after a restart.
-  if (saved.ok && session.isClosed) chat.propose({ kind: 'server.banned', ban: saved.ban })
-  return saved
-}
-
-async function prepareRemove(chat: Chat, session: Session, text: string): Promise<ForgottenBan | undefined> {
-  const forgotten = await forgetBan(chat, text)
-  if (forgotten?.isSaved && session.isClosed)
-    chat.propose({ kind: 'server.unbanned', target: forgotten.target })
-  return forgotten
+  if (typeof request === 'string') return Promise.resolve({ ok: false, reason: request })
+  return saveBan(chat, request, { name: session.user?.nick ?? '*', session })
 }
 
 const NOT_WRITTEN = 'Nothing changed: the change could not be saved, see the server log'
