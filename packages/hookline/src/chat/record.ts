@@ -10,7 +10,7 @@ import { RELAY_TAG } from './output/line.ts'
 import type { PastEvent, PastMessage, HistoryChannel } from './past.ts'
 import { closedSince } from './rules/history.ts'
 import { isHidden } from './rules/see.ts'
-import { type Channel, isBot, isVirtual, maskOf, mustGet, type State, type User } from './state.ts'
+import { type Channel, isBot, maskOf, mustGet, type State, type User } from './state.ts'
 
 export type MessageRecord = PastMessage & { readonly closed?: number | undefined }
 export type EventRecord = Omit<PastEvent, 'target'> & { readonly places: readonly HistoryChannel[] }
@@ -135,7 +135,7 @@ function seen(
   channels: readonly Channel[],
   params: readonly string[],
 ): EventRecord | undefined {
-  return isVirtual(user) ? undefined : record(entry, command, user, channels, params)
+  return user.isVirtual ? undefined : record(entry, command, user, channels, params)
 }
 
 /** `by` undefined: the server itself, whose mask is empty. */

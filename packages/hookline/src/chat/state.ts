@@ -39,6 +39,8 @@ export interface WritableUser {
   /** Channels that it was invited to, until the next JOIN there. */
   invitations: ReadonlySet<ChannelKey>
   readonly signedOnAt: number
+  /** A bot, or a voice from the command line. Somebody who has lost both account and connection is none. */
+  readonly isVirtual: boolean
   readonly isSecure: boolean
   /** Empty for a bot, and for an always-on user who is not connected; else one for each connection. */
   sessions: SessionId[]
@@ -279,11 +281,6 @@ export function maskOf(user: {
 
 export function isBot(user: User): boolean {
   return user.modes.has('B')
-}
-
-/** A bot, or a voice from the command line: without an account and without a connection. */
-export function isVirtual(user: User): boolean {
-  return user.sessions.length === 0 && user.account === null
 }
 
 /** Where an event says that it is there: one about something that is not is a bug. */

@@ -16,7 +16,6 @@ import {
   type Channel,
   createdAfterAll,
   findChannel,
-  isVirtual,
   membership,
   mustGet,
   type User,
@@ -115,8 +114,7 @@ export const channelJoined = effect<ChannelJoined>({
       state.channels.set(event.channel, channel)
       state.renamed.delete(event.channel)
     }
-    if (channel.registration === undefined && !isVirtual(user) && isFirst(channel))
-      channel.inhabitedSince = at
+    if (channel.registration === undefined && !user.isVirtual && isFirst(channel)) channel.inhabitedSince = at
     channel.members.set(user.key, { user, joinedAs: channel.key, ranks: [...event.ranks] })
     channel.version++
     user.channels = put(user.channels, channel.key, channel)

@@ -2,7 +2,7 @@
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import type { Command } from '../command.ts'
-import { findUser, isVirtual } from '../state.ts'
+import { findUser } from '../state.ts'
 
 export const KILL: Command = {
   name: 'KILL',
@@ -13,7 +13,7 @@ export const KILL: Command = {
   run({ chat, state, user, reply }, { params: [nick = '', reason] }) {
     const target = findUser(state, nick)
     if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick)
-    if (isVirtual(target)) return reply(numerics.ERR_CANTKILLSERVER)
+    if (target.isVirtual) return reply(numerics.ERR_CANTKILLSERVER)
 
     const why = cutText(reason || 'No reason given', chat.settings.limits.kickLength)
     const line = chat.lineOf(user, { at: chat.world.now() }, 'KILL', [target.nick, why])

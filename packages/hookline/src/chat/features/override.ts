@@ -4,7 +4,7 @@ import { isChannelName, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { refusesNick } from '../rules/nick.ts'
-import { findChannel, findUser, isVirtual, membership, type User } from '../state.ts'
+import { findChannel, findUser, membership, type User } from '../state.ts'
 import { joining } from './join.ts'
 import { MODE } from './mode.ts'
 import { changeOwnModes } from './usermode.ts'
@@ -57,7 +57,7 @@ export const SAMODE: Command = {
 function meant({ state, reply }: UserTurn, nick: string): User | undefined {
   const target = findUser(state, nick)
   if (target === undefined) return void reply(numerics.ERR_NOSUCHNICK, nick)
-  return isVirtual(target) ? void reply(numerics.ERR_CANTKILLSERVER) : target
+  return target.isVirtual ? void reply(numerics.ERR_CANTKILLSERVER) : target
 }
 
 function bring({ chat, state, reply, propose }: UserTurn, target: User, name: string): void {

@@ -144,6 +144,7 @@ export const userRegistered = effect<UserRegistered>({
       invitations: NO_MEMBERS,
       metadata: event.metadata === undefined ? NO_ENTRIES : new Map(Object.entries(event.metadata)),
       signedOnAt: at,
+      isVirtual: session === undefined && account === null,
       sessions: session === undefined ? [] : [session],
     }
     setUserModes(state, user, event.modes)

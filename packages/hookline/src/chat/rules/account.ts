@@ -2,7 +2,7 @@
 import { accountKey } from '../../irc/names.ts'
 import { isServiceNick } from '../service.ts'
 import type { Chat } from '../spine.ts'
-import { findAccount, findUser, isBot, isVirtual, type State, type User } from '../state.ts'
+import { findAccount, findUser, isBot, type State, type User } from '../state.ts'
 import { looksLike } from './lookalike.ts'
 
 /**
@@ -47,7 +47,7 @@ export const CLOSE_OTHERS = 'Close your other connections first: they have not l
 
 /** For commands that act on whoever has one's own nick or is logged in to one's own account. A bot is never one's own. */
 export function isOwn(user: User, target: User): boolean {
-  if (user.account === null || isVirtual(target)) return false
+  if (user.account === null || target.isVirtual) return false
   const mine = accountKey(user.account)
   return accountKey(target.nick) === mine || (target.account !== null && accountKey(target.account) === mine)
 }

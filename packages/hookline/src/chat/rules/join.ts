@@ -3,7 +3,7 @@ import type { Rank } from '../../irc/modes.ts'
 import { accountKey, channelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Numeric } from '../../irc/numerics.ts'
-import { type Channel, isVirtual, membership, type State, type User } from '../state.ts'
+import { type Channel, membership, type State, type User } from '../state.ts'
 import { isBanned, isListed } from './ban.ts'
 import { maySeeChannel } from './see.ts'
 
@@ -12,7 +12,7 @@ import { maySeeChannel } from './see.ts'
  * Bots are placed by the server's owner.
  */
 export function refusesJoin(channel: Channel, user: User, password: string | undefined): Numeric | undefined {
-  if (user.invitations.has(channel.key) || isVirtual(user)) return undefined
+  if (user.invitations.has(channel.key) || user.isVirtual) return undefined
   const rank = registeredRank(channel, user)
   if (rank !== undefined && rank !== 'v') return undefined
   if (channel.password !== undefined && channel.password !== password) return numerics.ERR_BADCHANNELKEY
@@ -61,6 +61,6 @@ export function registeredRank({ registration }: Channel, { account }: User): Ra
 /** Whether it has no members, bots aside: they have no say. */
 export function isFirst(channel: Channel | undefined): boolean {
   if (channel === undefined) return true
-  for (const { user } of channel.members.values()) if (!isVirtual(user)) return false
+  for (const { user } of channel.members.values()) if (!user.isVirtual) return false
   return true
 }
