@@ -13,8 +13,9 @@ export const ACCEPT: Command = {
   when: 'registered',
   help: 'ACCEPT <nick>{,<nick>} | -<nick> | *: lets users message you despite your mode +R; -<nick> removes one, * lists them',
   run({ state, user, reply, fail, propose }, { params: [list = '*'] }) {
-    const accepted = state.accepts.get(user.key)
     for (const each of list.split(',')) {
+      // The first to be accepted begins the list.
+      const accepted = state.accepts.get(user.key)
       if (each === '*') {
         for (const key of accepted ?? []) reply(numerics.RPL_ACCEPTLIST, state.users.get(key)?.nick ?? '*')
         reply(numerics.RPL_ENDOFACCEPT)
