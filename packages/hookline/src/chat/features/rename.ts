@@ -75,7 +75,8 @@ export const channelRenamed = effect<ChannelRenamed, string>({
     const channel = mustGet(state.channels, was)
     const before = channel.name
     channel.name = name
-    for (const each of state.channels.values()) if (each.forward === before) each.forward = name
+    for (const each of state.channels.values())
+      if (each.forward !== undefined && channelKey(each.forward) === was) each.forward = name
     if (channelKey(name) !== was) moveTo(state, channel, channelKey(name), at)
     return before
   },
