@@ -108,6 +108,34 @@ test('nobody has the rank of a deleted account, not even after a restart, whatev
   assert.deepEqual(names(await bob.settle()), ['bob'])
 })
 
+test('nothing of a deleted account is left to the next of that name, even if the server fell in between', async (t) => {
+  const home = lastingHome(t)
+  const caps = 'CAP REQ draft/read-marker'
+  {
+    await using rig = await startRig({ home, keepsHome: true })
+    using ann = await member(rig.ircPort, 'ann')
+    using bob = await member(rig.ircPort, 'bob')
+    ann.type('JOIN #tea', 'CS REGISTER #tea', 'METADATA * SET color :red')
+    ann.type(caps, 'MARKREAD #tea timestamp=2026-04-03T09:15:00.000Z')
+    await ann.settle()
+    bob.type('JOIN #cake', 'CS REGISTER #cake', 'CS ACCESS #cake ADD ann o')
+    await bob.settle()
+  }
+  // The account goes first, and what it had a moment later.
+  {
+    using disk = new DatabaseSync(join(home.data, 'hookline.db'))
+    disk.exec(`DELETE FROM accounts WHERE key = 'ann'`)
+  }
+  for (const come of [member, loggedIn]) {
+    await using rig = await startRig({ home, keepsHome: true })
+    using ann = await come(rig.ircPort, 'ann')
+    ann.type(caps, 'LIST', 'JOIN #cake', 'CS ACCESS #cake', 'METADATA * LIST', 'MARKREAD #tea')
+    const seen = (await ann.settle()).join('\n')
+    assert.match(seen, / 322 ann #cake [^]*:q bob \(founder\)$[^]* MARKREAD #tea \*$/m)
+    assert.doesNotMatch(seen, / 322 ann #tea |@ann|:o ann$| 761 /m)
+  }
+})
+
 test('an always-on user stays in its channels while disconnected and across restarts', async (t) => {
   const home = lastingHome(t)
   {

@@ -1,7 +1,7 @@
 // Saves what must survive a restart, as it changes, and restores it at start.
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Event } from '../chat/events.ts'
-import type { Dropped } from '../chat/features/account.ts'
+import type { Forgotten } from '../chat/features/account.ts'
 import {
   type ChannelRecord,
   channelRecord,
@@ -85,15 +85,16 @@ export class Lasting {
       if (event.kind === 'user.account' && change != null) this.#note('user', accountKey(change as string))
     }
     if (event.kind === 'account.changed') this.#note('user', event.account)
-    if (event.kind === 'account.dropped')
-      for (const key of (change as Dropped).knownIn) this.#note('channel', key)
+    if (event.kind === 'account.made' || event.kind === 'account.dropped') {
+      for (const key of (change as Forgotten).knownIn) this.#note('channel', key)
+      this.#note('metadata', event.kind === 'account.made' ? accountKey(event.name) : event.account)
+    }
     // Ranks are saved with the users who stay, and these may be away.
     if (event.kind === 'channel.modes')
       for (const each of event.changes)
         if ('user' in each) this.#noteUser(this.#chat.state.users.get(each.user))
     if (event.kind === 'channel.renamed') this.#followName(event.name)
-    if (event.kind === 'account.dropped' || (event.kind === 'metadata.changed' && 'account' in event))
-      this.#note('metadata', event.account)
+    if (event.kind === 'metadata.changed' && 'account' in event) this.#note('metadata', event.account)
     if ('channel' in event && !PASSING.has(event.kind)) this.#note('channel', event.channel)
     if (this.#changed.size > 0) this.#saveSoon()
   }

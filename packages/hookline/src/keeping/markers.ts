@@ -1,6 +1,6 @@
 // Read markers of accounts: saved shortly after they move, and restored at start.
 import type { Chat } from '../chat/spine.ts'
-import { type ChannelKey, channelKey } from '../irc/names.ts'
+import { accountKey, type ChannelKey, channelKey } from '../irc/names.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 
@@ -30,6 +30,7 @@ export class Markers {
       if (event.kind === 'read.marked' && event.owner.startsWith('@')) this.#note(event.owner)
       else if (event.kind === 'channel.renamed') this.#noteThoseOf(channelKey(event.name))
       else if (event.kind === 'account.dropped') this.#note(`@${event.account}`)
+      else if (event.kind === 'account.made') this.#note(`@${accountKey(event.name)}`)
     })
   }
 

@@ -3,7 +3,14 @@
 import { CAPS } from '../../irc/caps.ts'
 import { type AccountKey, accountKey, type ChannelKey } from '../../irc/names.ts'
 import { effect } from '../command.ts'
-import { type Account, type AccountSettings, enterAccount, mustGet, type UserKey } from '../state.ts'
+import {
+  type Account,
+  type AccountSettings,
+  enterAccount,
+  mustGet,
+  type UserKey,
+  type WritableState,
+} from '../state.ts'
 import { forgetAccess, giveRanks, orphan } from './channelregistration.ts'
 import { tellAccount } from './login.ts'
 import { forgetMarkers } from './markread.ts'
@@ -26,22 +33,28 @@ export type AccountChanged = { kind: 'account.changed'; account: AccountKey; set
 /** Logs out whoever is logged in to it. */
 export type AccountDropped = { kind: 'account.dropped'; account: AccountKey }
 
-/** The account as it was, and the channels that had it on their access lists. */
-export interface Dropped {
-  readonly dropped: Account
+/** The channels that had an account of that name on their access lists. */
+export interface Forgotten {
   readonly knownIn: readonly ChannelKey[]
+}
+
+/** Also the account as it was. */
+interface Dropped extends Forgotten {
+  readonly dropped: Account
 }
 
 /** `account` null: logged out. */
 export type LoggedIn = { kind: 'user.account'; user: UserKey; account: string | null }
 
-export const accountMade = effect<AccountMade>({
+export const accountMade = effect<AccountMade, Forgotten>({
   apply(state, { name, createdAt, settings }) {
     const key = accountKey(name)
     state.accounts.set(key, { key, name, createdAt, settings, metadata: new Map(), users: new Set() })
+    return forget(state, key)
   },
-  announce() {
+  announce(chat, { name }) {
     // Whoever made it is told by the command.
+    orphan(chat, accountKey(name))
   },
 })
 
@@ -60,8 +73,7 @@ export const accountDropped = effect<AccountDropped, Dropped>({
   apply(state, { account }) {
     const dropped = mustGet(state.accounts, account)
     state.accounts.delete(account)
-    forgetMarkers(state, `@${account}`)
-    return { dropped, knownIn: forgetAccess(state, account) }
+    return { dropped, ...forget(state, account) }
   },
   announce(chat, { account }, { dropped }) {
     orphan(chat, account)
@@ -69,6 +81,15 @@ export const accountDropped = effect<AccountDropped, Dropped>({
     for (const { key } of dropped.users) chat.propose({ kind: 'user.account', user: key, account: null })
   },
 })
+
+/**
+ * For `apply`, at both ends of an account: it ends on disk before what was its own does, and if the server stops in between, that comes
+ * back and waits for the next of that name.
+ */
+function forget(state: WritableState, account: AccountKey): Forgotten {
+  forgetMarkers(state, `@${account}`)
+  return { knownIn: forgetAccess(state, account) }
+}
 
 /** Returns the account that it was before. */
 export const loggedIn = effect<LoggedIn, string | null>({

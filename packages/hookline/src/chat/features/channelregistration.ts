@@ -106,14 +106,14 @@ export function giveRanks(chat: Chat, user: User): void {
   }
 }
 
-/** For `apply`: takes a dropped account off all access lists. Returns the channels that had it. */
+/** For `apply`: takes an account off all access lists. Returns the channels that had it. */
 export function forgetAccess(state: WritableState, account: AccountKey): ChannelKey[] {
   return [...state.channels.values()].flatMap(({ key, registration }) =>
     registration?.access.delete(account) ? [key] : [],
   )
 }
 
-/** The channels of a dropped account become unregistered. */
+/** The channels of an earlier account become unregistered. */
 export function orphan(chat: Chat, account: AccountKey): void {
   for (const { key, registration } of chat.state.channels.values()) {
     if (registration?.founder === account) chat.propose({ kind: 'channel.unregistered', channel: key })
