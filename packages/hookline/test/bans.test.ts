@@ -200,6 +200,32 @@ test('a ban survives a restart, and ends when its time is over', async () => {
   assert.equal((await bob.settle()).length, 0)
 })
 
+test('a ban that is renewed at the moment it expires survives a restart, too', async () => {
+  const home = temporaryHome()
+  let ahead = 0
+  const machine = () => Date.now() + ahead
+  {
+    await using rig = await startRig({ config, home, machine, keepsHome: true })
+    using disk = new DatabaseSync(join(home.data, 'hookline.db'), { timeout: 5_000 })
+    using root = await operator(rig)
+    root.type('UBAN ADD 192.0.2.0/24 DURATION 1h', 'UBAN ADD 203.0.113.0/24 DURATION 1h')
+    await root.until(/:Banned 203/)
+    disk.exec('BEGIN IMMEDIATE') // the server's own writing waits for it
+    root.type('PING begun', 'UBAN ADD 192.0.2.0/24 DURATION 1d')
+    await root.until(/PONG/)
+    ahead = 3_600_000
+    // Which expires at the same time, and was made later.
+    await root.until(/:Unbanned 203/)
+    disk.exec('ROLLBACK')
+    await root.until(/:Banned/)
+  }
+  await using rig = await startRig({ config, home, machine })
+  assert.deepEqual(
+    rig.server.bans.all().map(({ target }) => target),
+    ['192.0.2.0/24'],
+  )
+})
+
 test('a ban that expired while the server was down keeps nobody out afterwards', async () => {
   const home = temporaryHome()
   const request = { target: '192.0.2.0/24', durationMs: 3_600_000, needsAccount: false, reason: 'spam' }

@@ -89,6 +89,8 @@ export class Chat {
   readonly monitors = new Monitors(this)
   readonly departures = new Departures(this)
   readonly sessions = new Map<SessionId, Session>()
+  /** Targets of bans that are being written. */
+  readonly bansInHand = new Set<string>()
   readonly startedAt: number
   settings: ChatSettings
   readonly #state: WritableState

@@ -36,7 +36,9 @@ export type SavedBan =
 export async function saveBan(chat: Chat, request: BanRequest, by: Asking): Promise<SavedBan> {
   const planned = planBan(chat, request, by)
   if (typeof planned === 'string') return { ok: false, reason: planned }
+  chat.bansInHand.add(planned.target)
   const isSaved = (await chat.world.bans?.save(planned)) !== false
+  chat.bansInHand.delete(planned.target)
   return isSaved ? { ok: true, ban: planned } : { ok: false, reason: undefined }
 }
 
@@ -130,11 +132,11 @@ function turnAway(chat: Chat, session: Session, { needsAccount, until, reason }:
   chat.close(session, `Banned: ${reason}`)
 }
 
-/** Once a second, and when the server starts: lifts bans whose time is over. */
+/** Once a second, and when the server starts: lifts bans whose time is over, except one that is being renewed. */
 export function liftExpired(chat: Chat): void {
   const now = chat.world.now()
   for (const { target, until } of chat.state.bans.values()) {
-    if (until === null || until > now) continue
+    if (until === null || until > now || chat.bansInHand.has(target)) continue
     chat.propose({ kind: 'server.unbanned', target })
     void chat.world.bans?.remove(target)
   }
