@@ -79,6 +79,20 @@ test('a body is readable within its own transaction, and a failed one leaves no 
   )
 })
 
+test('a body that is removed in its own transaction leaves no pack', () => {
+  using db = database()
+  const now = 100 * day
+  const ancient = (n: number) =>
+    deliveryValues(delivery({ id: `d${n}`, receivedAt: 1, body: randomBytes(1_000) }))
+  const history = { channelMessages: undefined, directMessages: undefined, days: undefined }
+  const keep = { finishedMs: day, unhappyMs: day, bodiesPerBot: 10, bodyBytes: 1_000_000 }
+  // Steps of several kinds take turns: one of these removes deliveries.
+  for (let n = 0; n < 12; n++) commit(db, ['begin', ancient(n)], ['prune', { now, keep, history }])
+  prune(db, now + 30 * day)
+  assert.deepEqual(packsIn(db), [])
+  assert.equal(bodyBytes(db).total, 0)
+})
+
 function database(): DatabaseSync {
   const db = new DatabaseSync(':memory:')
   for (const migration of migrations) db.exec(migration)

@@ -76,6 +76,7 @@ export function packsTable(db: DatabaseSync, size: BodyBytes): Packs {
     release: (pack) => {
       if (pack === null || resident.get(pack)) return
       size.add(-(remove.get(pack)?.bytes ?? 0))
+      if (open?.id === pack) open = undefined
       if (read?.pack === pack) read = undefined
     },
     save,
