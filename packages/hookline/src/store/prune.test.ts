@@ -148,12 +148,31 @@ test('texts take room too: a payload that is said as it is counts with its body'
   assert.equal(size.total, 0)
 })
 
+test('what a failed commit brings back is removed by a later one', async () => {
+  await using tables = await openTables()
+  const { db, packs, size, table, step } = tables
+  const facts = { id: 'd', bot: 'a', receivedAt: now - 8 * day, event: null, headers: {}, key: null }
+  table.record(deliveryValues({ ...facts, body: Buffer.from('{}') }), storyOf(posted))
+  packs.save()
+  const keep = { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 9, bodyBytes: 1_000 }
+  for (let failed = 0; failed < 4; failed++) {
+    db.exec('BEGIN')
+    step({ now, keep })
+    db.exec('ROLLBACK')
+    packs.forget()
+    size.forget()
+  }
+  while (step({ now, keep }));
+  assert.deepEqual(table.list({ limit: 9 }), [])
+})
+
 async function openTables() {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
   const database = openDatabase(folder)
   const size = bodyBytes(database.db)
   const packs = packsTable(database.db, size)
   return {
+    db: database.db,
     packs,
     size,
     table: { ...deliveriesTable(database.db, packs, size), ...deliveryLists(database.db) },

@@ -47,9 +47,10 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     packs.release(pack)
   }
 
+  /** True unless there were none. */
   function gone(rows: readonly Body[]): boolean {
     rows.forEach(release)
-    return rows.length >= STEP_ROWS
+    return rows.length > 0
   }
 
   function lose(old: Old): void {
@@ -94,6 +95,7 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     ({ now, keep }) => gone(any.all(now - Math.max(keep.unhappyMs, keep.finishedMs), STEP_ROWS)),
     ({ now, keep }) => {
       const old = now - keep.finishedMs
+      // Not in the step that removes the last ones: it may be rolled back.
       if (gone(finished.all(unhappyBefore, old, STEP_ROWS))) return true
       unhappyBefore = old
       return false
