@@ -18,6 +18,7 @@ export interface DeliveriesTable {
   readonly finish: (id: string, story: StoryValues) => void
   /** Records why nothing of it is left. */
   readonly explain: (id: string, reason: string) => void
+  /** One whose body was pruned stays as it is. */
   readonly reopen: (id: string) => Delivery | undefined
   readonly get: (id: string) => Delivery | undefined
 }
@@ -41,7 +42,8 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs, size: BodyBytes)
     UPDATE deliveries SET status = ?, finished_at = ?, text = ?, error = ?, channels = ?,
       composed_by = ?, unresolved = ?, reason = ?, woken = ? WHERE id = ?`)
   const reopen = db.prepare(`
-    UPDATE deliveries SET status = 'pending', finished_at = NULL, attempts = attempts + 1 WHERE id = ?`)
+    UPDATE deliveries SET status = 'pending', finished_at = NULL, attempts = attempts + 1
+    WHERE id = ? AND body IS NOT NULL`)
   const disown = db.prepare(
     `UPDATE deliveries SET key = NULL, body_hash = NULL WHERE id = ? AND ${IS_OF_BEFORE}`,
   )

@@ -28,7 +28,7 @@ export interface DeliveryStore {
   retract(retraction: Retraction): Promise<Retracted>
   /** `begin` and `finish` in one transaction. On `duplicate` and `retry` the outcome is not written. */
   record(delivery: NewDelivery, outcome: Outcome): Promise<Begun>
-  /** Makes a recorded delivery pending once more and counts the attempt; undefined when there is none. */
+  /** Makes a recorded delivery pending once more and counts the attempt, unless its body was pruned; undefined when there is none. */
   reopen(id: string): Promise<Delivery | undefined>
   get(id: string): Promise<Delivery | undefined>
   /** Newest last, without bodies; at most 1,000. */

@@ -114,6 +114,12 @@ test('the oldest bodies are removed while the total is too large; failed and pen
   while (step({ now, keep }));
   const kept = table.list({ limit: 100 }).map(({ id }) => (table.get(id)?.body ? id : `${id} stripped`))
   assert.deepEqual(kept, ['pending', 'failed', 'p1 stripped', 'p3 stripped', 'p5 stripped', 'p7', 'p8', 'p9'])
+  // As when a replay has to wait for its turn: without its body nothing could end it again.
+  const states = ['p5', 'p7'].map((id) => table.reopen(id)).map((again) => [again?.status, again?.attempts])
+  assert.deepEqual(states, [
+    ['posted', 1],
+    ['pending', 2],
+  ])
 })
 
 test('texts take room too: a payload that is said as it is counts with its body', async () => {
