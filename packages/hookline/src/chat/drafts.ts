@@ -88,11 +88,11 @@ export function draft(
   return { ok: true, draft: made }
 }
 
-/** Sends it to those who are there now: who said it, or where, may have gone since. History has it all the same. */
-export function publish(chat: Chat, made: Draft): void {
+/** Sends it to those who are there now; false if who said it, or where, has gone since. History has it all the same. */
+export function publish(chat: Chat, made: Draft): boolean {
   const { id, at, command, from, target, text, delivery, clientTags = [], isRecorded } = made
   const to = targetOf(chat, target, chat.state.users.get(from)) ?? renamedFrom(chat, target)
-  if (to === undefined || !chat.state.users.has(from)) return
+  if (to === undefined || !chat.state.users.has(from)) return false
   const said: Said = {
     kind: 'said',
     command,
@@ -104,6 +104,7 @@ export function publish(chat: Chat, made: Draft): void {
     isRecorded,
   }
   chat.log.append(said, undefined, { id, at })
+  return true
 }
 
 export function redact(chat: Chat, key: UserKey | undefined, { id, target, reason }: Withdrawn): void {

@@ -20,8 +20,8 @@ export interface VirtualUsers {
   moveTo(user: UserKey, channels: readonly string[]): void
   /** Checks whether `user` may speak there now and stamps what it would say. Nothing is sent yet. A refusal names the target. */
   draft(user: UserKey, speech: Speech): Refusable<{ draft: Draft }>
-  /** Sends a draft. If its record is on disk already, history does not keep it again. */
-  publish(draft: Draft): void
+  /** Sends a draft; false if its sender or target is gone. If its record is on disk already, history does not keep it again. */
+  publish(draft: Draft): boolean
   /** Tells those who saw it that it was redacted, by `user` or by the server. Nobody is told if its target is gone. */
   redact(user: UserKey | undefined, withdrawn: Withdrawn): void
   /** A NOTICE from the server itself to one connected user; false when the nick is not present. */

@@ -101,6 +101,18 @@ test('for a deleted bot the server delivers what was kept, and says how much was
   assert.equal(rig.chat.told.length, 101)
 })
 
+test('a direct message whose bot leaves before it is on disk is delivered by the server', async () => {
+  await using rig = await Rig.create()
+  rig.chat.enter('spark-ori')
+  const active = rig.bots.add(bot, { channels: [], dmOwner: true })
+  rig.bots.composers.set(bot, () => {
+    process.nextTick(() => rig.bots.remove(bot))
+    return message('done')
+  })
+  await rig.deliveries.accept(active, ...payload('done'))
+  assert.deepEqual(rig.chat.told, [`notice spark-ori [2026-04-03 09:15 UTC] <${bot}> done`])
+})
+
 test('an absent user gets as many lines as one who was there', async () => {
   await using rig = await Rig.create({ maxLines: 25 })
   rig.bots.add(bot, { dmOwner: true })

@@ -114,9 +114,9 @@ export class Mailbox {
   #give({ nick, kept, draft }: Letter): boolean {
     const { chat } = this.#options
     if (!chat.isPresent(nick)) return false
-    if (!draft) return kept.command === 'NOTICE' ? chat.notice(nick, kept.text) : this.#giveLate(nick, kept)
-    chat.publish(draft)
-    return true
+    if (kept.command === 'NOTICE') return chat.notice(nick, kept.text)
+    // Its bot may have left while the disk was full.
+    return (draft && chat.publish(draft)) || this.#giveLate(nick, kept)
   }
 
   #giveLate(nick: string, kept: KeptMessage): boolean {
