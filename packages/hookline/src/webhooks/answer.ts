@@ -46,6 +46,7 @@ export function refuseForNow(status: 429 | 503, error: string, retryAfter: numbe
 }
 
 export const shuttingDown = refuseForNow(503, 'shutting down', 5)
+export const notFound = refuse(404, 'bot not found')
 export const notActive = notActiveBecause()
 
 export function notActiveBecause(detail?: string): Answer {

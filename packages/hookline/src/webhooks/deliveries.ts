@@ -10,7 +10,7 @@ import type { VirtualUsers } from '../chat/virtual.ts'
 import type { NewDelivery } from '../store/deliveryrows.ts'
 import { type FailureReason, StoreFailure } from '../store/failure.ts'
 import type { Store } from '../store/store.ts'
-import { answerDuplicate, notActive, refuse, refuseForNow, shuttingDown } from './answer.ts'
+import { answerDuplicate, notActive, notFound, refuse, refuseForNow, shuttingDown } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { inTime } from './intime.ts'
 import { Mailbox } from './mailbox.ts'
@@ -130,7 +130,7 @@ export class Deliveries {
       if (onlyFailed && known.status !== 'failed') return answerDuplicate(known)
       if (!known.body) return refuse(410, 'the body of this delivery is no longer kept')
       const bot = this.#options.bots.get(known.bot)
-      if (!bot) return refuse(404, 'bot not found')
+      if (!bot) return notFound
       if (bot.status !== 'active') return notActive
       return this.#counted(await inTime(id, this.#runner.replay(id, known.bot), this.#options))
     } catch (error) {

@@ -1,10 +1,11 @@
 // Takes a bot's request: reads the body up to the limit, verifies the raw bytes, parses them, and hands the delivery
 // on.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Bots } from '../bots/bots.ts'
 import { parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
 import type { Bot } from '../bots/roster.ts'
-import { notActiveBecause, refuse } from './answer.ts'
+import { notActive, notActiveBecause, notFound, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { type Proof, prove } from './auth.ts'
 import { declaredLength, isCoded, readBody } from './body.ts'
@@ -20,6 +21,7 @@ import type { Reply } from './reply.ts'
 import { URL_SECRET } from './schemes.ts'
 
 export interface IntakeOptions {
+  readonly bots: Pick<Bots, 'get'>
   readonly deliveries: Pick<Deliveries, 'accept'>
   readonly connections: Pick<Connections, 'grow' | 'work'>
   readonly refusals: Refusals
@@ -45,7 +47,7 @@ export class Intake {
     request: IncomingMessage,
     waiting: ServerResponse | undefined,
   ): Promise<Reply | undefined> {
-    const { bodyBytes, connections, deliveries, now, refusals } = this.#options
+    const { bodyBytes, bots, connections, deliveries, now, refusals } = this.#options
     const unread = whyUnread(request, bodyBytes)
     if (unread) return refusals.refuse(bot.name, unread, now())
     waiting?.writeContinue()
@@ -55,6 +57,10 @@ export class Intake {
     connections.work(request)
 
     const receivedAt = now()
+    // The sender may have taken its time.
+    const status = bots.get(bot.name)?.status
+    if (status !== 'active')
+      return refusals.refuse(bot.name, status === undefined ? notFound : notActive, receivedAt)
     const { headers } = request
     const proof = prove(bot, carried(headers, secret), body.bytes, receivedAt)
     if (proof.kind !== 'proven') return this.#refuse(bot, proof, receivedAt)

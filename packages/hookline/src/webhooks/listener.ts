@@ -13,7 +13,7 @@ import { hostAndPort, bindFailure } from '../listening.ts'
 import { addressOf, networkList } from '../networks.ts'
 import { StartFailure } from '../startfailure.ts'
 import { parsePath, refusalOf } from './admission.ts'
-import { refuse, shuttingDown } from './answer.ts'
+import { notFound, refuse, shuttingDown } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { Connections } from './connections.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -224,7 +224,6 @@ export class WebhookListener {
   }
 }
 
-const notFound = refuse(404, 'bot not found')
 // For the log only: the sender may be anybody.
 const longer = refuse(
   404,
