@@ -295,3 +295,25 @@ test('what a bot had accepted that was made and deleted before another of its na
     return rig.deliveries.abandon(bot, { owner: undefined, at: rig.now })
   }
 })
+
+test('what waits for its turn while its bot is deleted is not posted by a new bot of that name', async (t) => {
+  await using rig = await Rig.create()
+  const added = rig.bots.add(bot)
+  const gate = Promise.withResolvers<void>()
+  const pending = rig.store.deliveries.pending.bind(rig.store.deliveries)
+  t.mock.method(rig.store.deliveries, 'pending', async () => {
+    await gate.promise
+    return await pending()
+  })
+  await rig.deliveries.resumePending(bot)
+  const answer = rig.deliveries.accept(added, ...payload('of the first'))
+  await new Promise(setImmediate)
+  rig.bots.remove(bot)
+  const abandoned = rig.deliveries.abandon(bot, { owner: undefined, at: rig.now })
+  rig.bots.add(bot)
+  gate.resolve()
+  await abandoned
+  assert.equal((await answer).status, 500)
+  assert.equal((await rig.store.deliveries.get('d-0'))?.error, 'the bot was deleted')
+  assert.deepEqual(rig.chat.told, [])
+})

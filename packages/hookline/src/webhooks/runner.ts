@@ -193,7 +193,7 @@ export class Runner {
   render(name: string, payload: Payload, facts: DeliveryFacts, problem: string | undefined): Composed {
     const { bots } = this.#options
     const bot = bots.get(name)
-    if (!bot) return DELETED
+    if (!bot || this.#abandoned.has(name)) return DELETED
     try {
       return this.#noted(bots.render(bot, payload, facts, problem), name, facts.id)
     } catch (error) {
