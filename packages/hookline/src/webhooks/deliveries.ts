@@ -78,7 +78,7 @@ export class Deliveries {
     this.#settler = settler
     this.#runner = runner
     this.#recorder = new Recorder({ ...options, settler, runner })
-    this.#resumer = new Resumer({ ...options, poster, settler, runner })
+    this.#resumer = new Resumer({ ...options, poster, settler, runner, stopped: stopped.signal })
   }
 
   /**

@@ -317,3 +317,34 @@ test('what waits for its turn while its bot is deleted is not posted by a new bo
   assert.equal((await rig.store.deliveries.get('d-0'))?.error, 'the bot was deleted')
   assert.deepEqual(rig.chat.told, [])
 })
+
+test('a bot deleted while the disk is full is forgotten once there is room', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const { botState } = rig.store
+  await botState.save(bot, '{"n":1}')
+  let refusals = 0
+  const refuse = (): void => {
+    if (refusals++ < 4) throw new StoreFailure('full', 'database or disk is full')
+  }
+  rig.store = {
+    ...rig.store,
+    botState: {
+      ...botState,
+      forget: async (...which) => {
+        refuse()
+        await botState.forget(...which)
+      },
+      save: async (...what) => {
+        refuse()
+        await botState.save(...what)
+      },
+    },
+  }
+  const deliveries = rig.newDeliveries({ retryMs: 5 })
+  rig.bots.remove(bot)
+  await deliveries.abandon(bot, { owner: undefined, at: rig.now })
+  assert.equal(await botState.forgotten(), rig.now)
+  assert.equal(await botState.load(bot), undefined)
+  await deliveries.drain()
+})

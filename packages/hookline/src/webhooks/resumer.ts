@@ -4,6 +4,7 @@ import type { Bots } from '../bots/bots.ts'
 import type { Logger } from '../bots/logger.ts'
 import type { Removed } from '../bots/trash.ts'
 import type { PendingRow } from '../store/deliveryrows.ts'
+import { insist } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import type { Poster } from './poster.ts'
 import type { Runner } from './runner.ts'
@@ -16,6 +17,10 @@ export interface ResumerOptions {
   readonly poster: Poster
   readonly settler: Settler
   readonly runner: Runner
+  /** Once aborted, what the disk refuses is left for the next start. */
+  readonly stopped: AbortSignal
+  /** Delay before retrying what the disk refused. */
+  readonly retryMs?: number
 }
 
 /** By bot, in the order they came. */
@@ -50,11 +55,14 @@ export class Resumer {
    */
   async abandon(bot: string, removed: Removed): Promise<void> {
     const { runner, store } = this.#options
+    // The next start looks only for bots that were deleted after the last one forgotten.
+    const forgotten = insist(() => store.botState.forget([bot], removed.at), this.#options)
     await Promise.all([
-      store.botState.forget([bot], removed.at),
+      forgotten,
       runner.abandon(bot, async () => {
+        await forgotten
         await this.#giveUp(bot, removed)
-        await store.botState.save(bot, null)
+        await insist(() => store.botState.save(bot, null), this.#options)
       }),
     ])
   }
