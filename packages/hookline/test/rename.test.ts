@@ -105,6 +105,26 @@ test('a registered channel has its new name after the next start of the server, 
   assert.deepEqual(marked, { key: '@ann', json: '{"#new":1577836800000}' })
 })
 
+test('an old name that another channel took does not lead to the renamed one after a restart', async () => {
+  const home = temporaryHome()
+  {
+    await using rig = await startRig({ home, keepsHome: true })
+    using ann = await Person.join(rig.ircPort, 'ann')
+    ann.type('REGISTER * * sesame-street')
+    await ann.settle()
+    ann.type('JOIN #one', 'CS REGISTER #one', 'RENAME #one #two')
+    ann.type('JOIN #red', 'CS REGISTER #red', 'RENAME #red #blue')
+    // She saw the renames, so the names are free for her.
+    ann.type('JOIN #one', 'PART #one', 'JOIN #green', 'RENAME #green #red', 'PART #red')
+    await ann.settle()
+  }
+  await using rig = await startRig({ home })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('JOIN #one', 'JOIN #red')
+  const joined = (await bob.settle()).filter((line) => / (?:470|JOIN) /.test(line))
+  assert.deepEqual(joined, [':bob!bob@127.0.0.1 JOIN #one', ':bob!bob@127.0.0.1 JOIN #red'])
+})
+
 test('a channel’s old name does not lead to it for a bot that came later', async () => {
   const bots = {
     'spark-ori-pay':

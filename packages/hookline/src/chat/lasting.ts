@@ -5,17 +5,18 @@ import { updateAway } from './features/away.ts'
 import { quitIfStranded } from './features/sessions.ts'
 import { stays } from './rules/attach.ts'
 import type { Chat } from './spine.ts'
-import { type Account, type Channel, findUser, membership, type User } from './state.ts'
+import { type Account, type Channel, findUser, membership, type State, type User } from './state.ts'
 
 export type ChannelRecord = ReturnType<typeof channelRecord>
 export type UserRecord = ReturnType<typeof userRecord>
 export type MetadataRecord = Readonly<Record<string, string>>
 
-/** Everything about a channel except who is in it. */
-export function channelRecord(channel: Channel) {
+/** Everything about a channel except who is in it, with those of its former names that still lead to it. */
+export function channelRecord({ renamed }: State, channel: Channel) {
   const { key: _, members: __, invited: ___, version: ____, flags, metadata, registration, ...rest } = channel
   return {
     ...rest,
+    formerNames: rest.formerNames.filter((name) => renamed.get(name) === channel),
     flags: [...flags],
     metadata: Object.fromEntries(metadata),
     registration: registration && { ...registration, access: [...registration.access] },

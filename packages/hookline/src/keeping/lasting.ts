@@ -89,6 +89,7 @@ export class Lasting {
       for (const key of (change as Forgotten).knownIn) this.#note('channel', key)
       this.#note('metadata', event.kind === 'account.made' ? accountKey(event.name) : event.account)
     }
+    if (event.kind === 'channel.joined' && change !== undefined) this.#note('channel', change as ChannelKey)
     // Ranks are saved with the users who stay, and these may be away.
     if (event.kind === 'channel.modes')
       for (const each of event.changes)
@@ -99,12 +100,14 @@ export class Lasting {
     if (this.#changed.size > 0) this.#saveSoon()
   }
 
-  /** Saves the channel under its new name, the users who stay in it, and the channels that forward to it. */
+  /** Saves the channel under its new name, those who stay in it, and the channels that forward to it or that had the name before. */
   #followName(name: string): void {
     const { channels } = this.#chat.state
-    this.#note('channel', channelKey(name))
-    for (const { key, forward } of channels.values()) if (forward === name) this.#note('channel', key)
-    for (const { user } of channels.get(channelKey(name))?.members.values() ?? []) this.#noteUser(user)
+    const now = channelKey(name)
+    this.#note('channel', now)
+    for (const { key, forward, formerNames } of channels.values())
+      if (forward === name || formerNames.includes(now)) this.#note('channel', key)
+    for (const { user } of channels.get(now)?.members.values() ?? []) this.#noteUser(user)
   }
 
   #noteUser(user: User | undefined): void {
@@ -165,7 +168,7 @@ export class Lasting {
     switch (kind) {
       case 'channel': {
         const channel = state.channels.get(key as ChannelKey)
-        return channel !== undefined && lasts(this.#chat, channel) ? channelRecord(channel) : null
+        return channel !== undefined && lasts(this.#chat, channel) ? channelRecord(state, channel) : null
       }
       case 'metadata':
         return metadataRecord(state.accounts.get(key as AccountKey))

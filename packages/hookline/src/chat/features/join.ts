@@ -105,10 +105,12 @@ function redirect(turn: UserTurn, name: string, { name: now }: Channel, password
   joinOne(turn, now, { password, isForwarded: true })
 }
 
-export const channelJoined = effect<ChannelJoined>({
+/** Returns the renamed channel that the name led to until now. */
+export const channelJoined = effect<ChannelJoined, ChannelKey | undefined>({
   apply(state, event, { at }) {
     const user = mustGet(state.users, event.user)
     let channel = state.channels.get(event.channel)
+    const renamed = channel === undefined ? state.renamed.get(event.channel) : undefined
     if (channel === undefined) {
       channel = newChannel(event, createdAfterAll(state, at))
       state.channels.set(event.channel, channel)
@@ -120,6 +122,7 @@ export const channelJoined = effect<ChannelJoined>({
     user.channels = put(user.channels, channel.key, channel)
     user.invitations = exclude(user.invitations, channel.key)
     channel.invited.delete(user.key)
+    return renamed?.key
   },
   announce(chat, event, _, entry) {
     const user = mustGet(chat.state.users, event.user)
