@@ -1,12 +1,10 @@
 // The same fuzz as in fuzz.test.ts, by real connections at a real server: less of it, through sockets, history and the store.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { type Act, PLACES, someActs } from './fuzz/acts.ts'
-import { Eye } from './fuzz/eye.ts'
+import { Guest } from './fuzz/guest.ts'
 import { Person } from './person.ts'
 import { startRig, temporaryHome } from './rig.ts'
 
@@ -59,76 +57,4 @@ async function type(acts: readonly Act[], port: number): Promise<void> {
   }
   await Promise.all(guests.map(async (guest) => guest?.leave()))
   for (const guest of guests) guest?.check()
-}
-
-class Guest {
-  readonly socket: Socket
-  readonly eye = new Eye('spark')
-  #failure: unknown
-  #pongs = 0
-  #tail = ''
-  #isSettled: (() => void) | undefined
-
-  private constructor(socket: Socket) {
-    this.socket = socket
-    socket.on('data', (bytes: Buffer) => this.#read(bytes))
-    socket.on('error', () => {
-      // `close` follows.
-    })
-    socket.on('close', () => this.#isSettled?.())
-  }
-
-  static async connect(port: number, greeting: readonly string[]): Promise<Guest> {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    await once(socket, 'connect')
-    const guest = new Guest(socket)
-    guest.send(Buffer.from(greeting.map((line) => `${line}\r\n`).join('')))
-    return guest
-  }
-
-  get isOpen(): boolean {
-    return this.socket.writable && !this.socket.destroyed
-  }
-
-  send(bytes: Buffer): void {
-    if (this.isOpen) this.socket.write(bytes)
-  }
-
-  /** Until everything sent is processed, or the server has hung up. Before registration a PING is answered as well. */
-  async settle(): Promise<void> {
-    this.check()
-    if (!this.isOpen) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#isSettled = resolve
-    // The line end completes whatever may be unfinished before it.
-    this.socket.write(`\r\nPING settled-${++this.#pongs}\r\n`)
-    await promise
-  }
-
-  async leave(): Promise<void> {
-    await this.settle()
-    if (!this.socket.closed) {
-      const closed = once(this.socket, 'close')
-      this.send(Buffer.from('\r\nQUIT\r\n'))
-      this.socket.resume()
-      await closed
-    }
-  }
-
-  check(): void {
-    if (this.#failure !== undefined) throw this.#failure
-  }
-
-  #read(bytes: Buffer): void {
-    try {
-      this.eye.read(bytes)
-    } catch (error) {
-      this.#failure ??= error
-      this.socket.destroy()
-    }
-    // A write may end in the middle of it.
-    const text = this.#tail + bytes.toString('latin1')
-    this.#tail = text.slice(-30)
-    if (text.includes(` settled-${this.#pongs}\r\n`)) this.#isSettled?.()
-  }
 }
