@@ -28,11 +28,11 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     'UPDATE deliveries SET body = NULL, pack = NULL, text = NULL, headers = NULL WHERE seq = ?',
   )
   const remove = db.prepare('DELETE FROM deliveries WHERE seq = ?')
-  const finished = rowsOf<Body>(`
+  const finished = rowsOf<Body & { received_at: number }>(`
     DELETE FROM deliveries WHERE seq IN (
       SELECT seq FROM deliveries WHERE received_at >= ? AND received_at < ? AND status IN ('posted', 'skipped')
       ORDER BY received_at LIMIT ?)
-    RETURNING pack, ${SIZES}`)
+    RETURNING received_at, pack, ${SIZES}`)
   const any = rowsOf<Body>(`
     DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE received_at < ? LIMIT ?)
     RETURNING pack, ${SIZES}`)
@@ -41,16 +41,17 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
   let waiting: string[] = []
   /** What is left from before this has failed or is pending, or was replayed since and stays as long. */
   let unhappyBefore = 0
+  /** The same, unless the last step is rolled back. */
+  let removedBefore = 0
 
   function release({ pack, bytes, texts }: Body): void {
     size.add(-bytes, -texts)
     packs.release(pack)
   }
 
-  /** True unless there were none. */
   function gone(rows: readonly Body[]): boolean {
     rows.forEach(release)
-    return rows.length > 0
+    return rows.length >= STEP_ROWS
   }
 
   function lose(old: Old): void {
@@ -95,10 +96,10 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     ({ now, keep }) => gone(any.all(now - Math.max(keep.unhappyMs, keep.finishedMs), STEP_ROWS)),
     ({ now, keep }) => {
       const old = now - keep.finishedMs
-      // Not in the step that removes the last ones: it may be rolled back.
-      if (gone(finished.all(unhappyBefore, old, STEP_ROWS))) return true
-      unhappyBefore = old
-      return false
+      const rows = finished.all(unhappyBefore, old, STEP_ROWS)
+      if (rows.every((row) => row.received_at >= removedBefore)) unhappyBefore = Math.min(removedBefore, old)
+      removedBefore = old
+      return gone(rows)
     },
     ({ keep }) => shortenSome(keep.bodiesPerBot),
     ({ keep }) => shrink(keep.bodyBytes),
