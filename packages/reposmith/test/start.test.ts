@@ -12,9 +12,9 @@ registerHooks({ resolve(name, context, next) {
 } })`
 
 const rows = [
-  { args: ['--help'], packages: [], files: 12 },
-  { args: ['--version'], packages: [], files: 13 },
-  { args: ['repo', 'create', '--help'], packages: [], files: 12 },
+  { args: ['--help'], packages: [], files: 13 },
+  { args: ['--version'], packages: [], files: 14 },
+  { args: ['repo', 'create', '--help'], packages: [], files: 13 },
   { args: ['learn'], packages: ['commander'], files: 40 },
   { args: ['repo', 'create', 'widget'], packages: ['commander'], files: 40 },
   { args: ['repo', 'env', 'octo/widget'], packages: ['commander'], files: 40 },
