@@ -87,6 +87,19 @@ test('many history pages requested at once wait for a client that does not read'
   assert.equal(said(await ann.settle()).length, PAGES * all.length)
 })
 
+test('a client that reads nothing of a long answer is disconnected, and others are told', async () => {
+  const limits = 'send_queue_bytes: 65536, ping_timeout_ms: 1000, '
+  await using rig = await startRig({ config: config.replace('{', `{${limits}`) })
+  using ann = await inAllChannels(rig.ircPort)
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('JOIN #c0')
+  await bob.settle()
+  ann.socket.pause()
+  // Three times what the system takes for a client that does not read.
+  ann.type(...Array.from({ length: PAGES }, () => 'LIST'))
+  await bob.until(/^:ann!\S+ QUIT :SendQ exceeded$/)
+})
+
 function said(lines: readonly string[]): string[] {
   return lines.flatMap((line) => / PRIVMSG (.*)/.exec(line)?.[1] ?? [])
 }
