@@ -241,6 +241,22 @@ test('changes to an account during a login apply to that login', async (t) => {
   assert.equal((await scram(accounts, 'ann', 'kettle', { meanwhile: remade })).ok, false)
 })
 
+test('a new password is not given to whoever took the name while it was hashed', async (t) => {
+  const { accounts, clock, store } = await house(t)
+  await accounts.create(ann)
+  const asked = { ...store.accounts }
+  store.accounts.change = async (change) => {
+    await accounts.drop('ann')
+    clock.now += 1
+    await accounts.create({ ...ann, password: 'another' })
+    return asked.change(change)
+  }
+  const changed = await accounts.setPassword('ann', 'of-the-former-owner')
+  assert(!changed.ok && changed.reason === 'absent')
+  assert.equal((await accounts.check('ann', 'of-the-former-owner', local)).ok, false)
+  assert.equal((await accounts.check('ann', 'another', local)).ok, true)
+})
+
 test('a token logs in before its account is suspended, or not at all', async (t) => {
   const { accounts, told, store } = await house(t)
   await accounts.create({ ...ann, password: null })

@@ -118,8 +118,15 @@ export class Accounts {
   async setPassword(name: string, password: string | null): Promise<Changed> {
     const refusal = password === null ? undefined : refusesPassword(password, name, this.rules)
     if (refusal !== undefined) return refused('refused', refusal.text)
-    const kept = password === null ? NO_PASSWORD : await keptOf(password, this.rules)
-    return kept === undefined ? BUSY : this.#change({ key: accountKey(name), ...kept })
+    const key = accountKey(name)
+    return this.#guarded(async () => {
+      const account = await this.#options.store.get(key)
+      if (account === undefined) return ABSENT
+      const kept = password === null ? NO_PASSWORD : await keptOf(password, this.rules)
+      if (kept === undefined) return BUSY
+      // While it was hashed, the account may have been dropped and created anew by somebody else.
+      return this.#change({ key, ...kept, still: { createdAt: account.createdAt } })
+    })
   }
 
   async setEmail(name: string, email: string | null): Promise<Changed> {

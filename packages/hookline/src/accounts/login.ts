@@ -158,8 +158,7 @@ export class Logins {
     if (hash !== null && isCurrent(hash, cost) && (scram !== null) === keepsScram) return
     const renewed = async () => {
       const kept = await keptOf(given, this.#options.rules())
-      const current = await this.#options.store.get(key)
-      if (kept !== undefined && current?.password === hash) await this.#options.store.change({ key, ...kept })
+      if (kept !== undefined) await this.#options.store.change({ key, ...kept, still: { password: hash } })
     }
     this.#later(renewed())
   }

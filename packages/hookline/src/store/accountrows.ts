@@ -18,7 +18,10 @@ export interface AccountRow {
 }
 
 export type AccountChange = Pick<AccountRow, 'key'> &
-  Partial<Pick<AccountRow, 'email' | 'password' | 'scram' | 'settings' | 'suspended'>>
+  Partial<Pick<AccountRow, 'email' | 'password' | 'scram' | 'settings' | 'suspended'>> & {
+    /** Nothing changes unless the account still has these. */
+    readonly still?: Partial<AccountRow>
+  }
 
 export interface TokenRow {
   readonly account: string

@@ -6,7 +6,7 @@ import { statements } from './rows.ts'
 export interface AccountsTable {
   /** False when the name is taken. */
   readonly create: (account: AccountRow) => boolean
-  /** Columns that are not named stay as they are. False when there is no such account. */
+  /** Columns that are not named stay as they are. False when there is no such account, or none that is `still` so. */
   readonly change: (change: AccountChange) => boolean
   /** With its tokens and certificates, and what was kept for its nick. False when there is no such account. */
   readonly drop: (key: string) => boolean
@@ -78,9 +78,11 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
     all: () => every.all().map((row) => ({ ...row })),
     create: ({ key, name, createdAt, email, password, scram, settings, suspended }) =>
       insert.run(key, name, createdAt, email, password, scram, settings, suspended).changes === 1,
-    change: ({ key, ...changes }) => {
+    change: ({ key, still = {}, ...changes }) => {
       const row = one.get(key)
       if (row === undefined) return false
+      if (Object.entries(still).some(([column, value]) => row[column as keyof AccountRow] !== value))
+        return false
       const { email, password, scram, settings, suspended } = { ...row, ...changes }
       return update.run(email, password, scram, settings, suspended, key).changes === 1
     },

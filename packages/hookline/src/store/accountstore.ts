@@ -8,7 +8,7 @@ export interface AccountStore {
   get(key: string): Promise<FullAccount | undefined>
   /** False when the name is taken, even by a simultaneous request. */
   create(account: AccountRow): Promise<boolean>
-  /** What is not named stays as it is. False when there is no such account. */
+  /** What is not named stays as it is. False when there is no such account, or none that is `still` so. */
   change(change: AccountChange): Promise<boolean>
   /** With its tokens and certificates, and what was kept for its nick. */
   drop(key: string): Promise<boolean>
