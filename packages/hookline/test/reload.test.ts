@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { inTurn } from '../src/accounts/hashqueue.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { startServer } from '../src/server.ts'
 import { Person } from './person.ts'
@@ -47,6 +48,29 @@ test('a new name waits for the next start, also as the name of the network', asy
   using ann = await Person.connect(Number(server.irc[0]?.split(':').at(-1)))
   ann.type('NICK ann', 'USER a 0 * :ann')
   assert.match(await ann.until(/ 001 /), /^:spark 001 ann :Welcome to the spark Network/)
+})
+
+test('a connection password counts until a reload changes it, even while it is compared', async () => {
+  const config = (salt: string) =>
+    `server: {password_hash: "$scrypt$ln=4,r=8,p=1$${salt}$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI"}\n`
+  await using rig = await startRig({ config: config('YSBzYWx0IG9mIHNpeHRlZQ') })
+  using early = await Person.connect(rig.ircPort)
+  early.type('PASS kettle')
+  await early.settle()
+  using late = await Person.connect(rig.ircPort)
+  await late.settle()
+  const { promise: whenever, resolve: goOn } = Promise.withResolvers<void>()
+  const others = [inTurn(() => whenever), inTurn(() => whenever)]
+  late.type('PASS kettle')
+  await early.settle()
+  writeFileSync(rig.home.config, config('YW5vdGhlciBzYWx0IGhlcmU'))
+  assert.equal((await rig.server.reload()).isApplied, true)
+  goOn()
+  await Promise.all(others)
+  for (const each of [early, late]) {
+    each.type('NICK ann', 'USER ann 0 * :ann')
+    assert.match(await each.until(/ (464|001) /), / 464 \S+ :Password incorrect$/)
+  }
 })
 
 test('settings that change only at the next start are named', async () => {

@@ -22,8 +22,8 @@ export interface Introduction {
   realname: string
   /** The account that it has proved to be its own. */
   account: string | null
-  /** Whether the connection password was verified. */
-  hasPassword: boolean
+  /** The hash with which its connection password was compared, and matched: a reload may set another. */
+  passwordHash: string | undefined
   /** What it has set with METADATA. */
   metadata: ReadonlyMap<string, string>
   /** CAP was used and not ended, so registration waits. */
@@ -38,7 +38,7 @@ const UNKNOWN: Introduction = {
   username: undefined,
   realname: '',
   account: null,
-  hasPassword: false,
+  passwordHash: undefined,
   metadata: NO_ENTRIES,
   isNegotiating: false,
   line: 0,

@@ -3,6 +3,8 @@
 import * as numerics from '../../irc/numerics.ts'
 import type { Verdict } from '../accounts.ts'
 import type { Command, Turn } from '../command.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
 import { clientOf, logIn } from './login.ts'
 import { countWrong } from './oper.ts'
 import { capital } from './sasl.ts'
@@ -20,11 +22,11 @@ export const PASS: Command<Proved | undefined> = {
     if (passwordHash === undefined && login === null) return undefined
     return provePass({ chat, session }, password, login)
   },
-  run(turn, _, { isServerPassword, verdict } = NOTHING_PROVED) {
+  run(turn, _, { isServerPassword, passwordHash, verdict } = NOTHING_PROVED) {
     const { chat, session } = turn
     if (isServerPassword === undefined) return chat.close(session, BUSY)
     if (isServerPassword) {
-      session.introduction.hasPassword = true
+      session.introduction.passwordHash = passwordHash
       session.wrongPasswords = 0
     }
     if (verdict?.ok) return logIn(turn, verdict)
@@ -36,9 +38,16 @@ export const PASS: Command<Proved | undefined> = {
 /** Why a connection is closed whose password could not be checked. */
 export const BUSY = 'The server is busy: try again in a few seconds'
 
+/** Whether the server has a password that this connection has not given. */
+export function lacksPassword({ settings }: Chat, { introduction }: Session): boolean {
+  return settings.passwordHash !== undefined && settings.passwordHash !== introduction.passwordHash
+}
+
 interface Proved {
   /** Undefined if too many are being checked. */
   readonly isServerPassword: boolean | undefined
+  /** What it was compared with. */
+  readonly passwordHash?: string | undefined
   readonly verdict: Verdict | undefined
 }
 
@@ -52,7 +61,7 @@ async function provePass(
 ): Promise<Proved> {
   const { passwordHash } = chat.settings
   const isRight = passwordHash !== undefined && (await chat.world.passwords.verify(passwordHash, password))
-  if (isRight !== false) return { isServerPassword: isRight, verdict: undefined }
+  if (isRight !== false) return { isServerPassword: isRight, passwordHash, verdict: undefined }
   if (login === null) return NOTHING_PROVED
   const [, account = '', secret = ''] = login
   const verdict = await chat.world.accounts.check(account, secret, clientOf(session))

@@ -5,6 +5,7 @@ import type { Created } from '../accounts.ts'
 import type { Command, Failure, Turn } from '../command.ts'
 import { CLOSE_OTHERS, refusesAccountName, refusesLogin } from '../rules/account.ts'
 import { clientOf, logIn } from './login.ts'
+import { lacksPassword } from './pass.ts'
 
 export const REGISTER: Command<Created | undefined> = {
   name: 'REGISTER',
@@ -68,7 +69,7 @@ export function refusal(turn: Turn, asked: string): Failure | undefined {
   const nick = nickOf(turn)
   if (nick === undefined) return failure('NEED_NICK', '*', 'Send NICK first')
   // "this functionality cannot be used to bypass any authentication restrictions"
-  if (user === undefined && chat.settings.passwordHash !== undefined && !session.introduction.hasPassword)
+  if (user === undefined && lacksPassword(chat, session))
     return failure('TEMPORARILY_UNAVAILABLE', wanted, 'Send the server password first: PASS')
   if (!registration.allowsOtherNames && fold(wanted) !== fold(nick))
     return failure('ACCOUNT_NAME_MUST_BE_NICK', wanted, 'The account name must be your nick')

@@ -28,6 +28,7 @@ import { tellLusers } from './lusers.ts'
 import { introduceAccount } from './metadatachange.ts'
 import { tellOwn } from './metadatasync.ts'
 import { tellMotd } from './motd.ts'
+import { lacksPassword } from './pass.ts'
 import { abandonSasl } from './sasl.ts'
 import { turnAwayIfBanned } from './serverban.ts'
 
@@ -72,9 +73,9 @@ export const USER: Command = {
 /** Registers a connection once it has sent everything; refuses it if the password is wrong or the nick was taken meanwhile. */
 export function tryRegister(turn: Turn): void {
   const { chat, session, reply } = turn
-  const { nick, username, realname, account, isNegotiating, hasPassword } = session.introduction
+  const { nick, username, realname, account, isNegotiating } = session.introduction
   if (session.user !== undefined || nick === undefined || username === undefined || isNegotiating) return
-  if (chat.settings.passwordHash !== undefined && !hasPassword) {
+  if (lacksPassword(chat, session)) {
     reply(numerics.ERR_PASSWDMISMATCH)
     return chat.close(session, 'Password incorrect')
   }
