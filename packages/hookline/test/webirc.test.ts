@@ -70,7 +70,8 @@ test('a wrong password, another place, no address, or words before it end the co
 })
 
 test('bans and limits apply to the users behind a gateway, not to the gateway', async () => {
-  await using rig = await startRig({ config: settings('198.51.100.1', ', connections_per_address: 2') })
+  const limits = ', connections_per_address: 2, connections_per_ten_minutes: 2'
+  await using rig = await startRig({ config: settings('198.51.100.1', limits) })
   using root = await Person.join(rig.ircPort, 'root')
   root.type('OPER root kettle', 'UBAN ADD 192.0.2.0/24 :spam')
   await root.settle()
@@ -87,5 +88,8 @@ test('bans and limits apply to the users behind a gateway, not to the gateway', 
   await second.until(/ 001 /)
   using third = await gateway('203.0.113.1')
   assert.match((await third.gone()).join(), /ERROR :Too many connections from your address/)
+  using other = await gateway('203.0.113.2')
+  other.type('NICK other', 'USER other 0 * :Other')
+  assert.match(await other.until(/ 001 |^ERROR /), / 001 /)
   assert.equal((await first.settle()).length, 0)
 })

@@ -109,6 +109,22 @@ test('a connection whose real address becomes known counts there, and no longer 
   assert.equal(other.move('198.51.100.1'), undefined)
 })
 
+test('a gateway’s connections are new ones of its users, admitted or not, and none of its own', () => {
+  const gate = new Gate({ ...usual, perTenMinutes: 1 }, () => 0)
+  for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
+    const admission = gate.admit('192.0.2.1')
+    assert(typeof admission === 'object', address)
+    assert.equal(admission.move(address), undefined)
+    admission.leave()
+  }
+  for (let i = 0; i < 3; i++) {
+    const admission = gate.admit('192.0.2.1')
+    assert(typeof admission === 'object', 'nor is one that may not move')
+    assert.match(admission.move('198.51.100.1') ?? '', /wait ten minutes/)
+    admission.leave()
+  }
+})
+
 test('refused connections are reported, with the limit', () => {
   const told: string[] = []
   const limits = { ...usual, perAddress: 1, perTenMinutes: 2 }

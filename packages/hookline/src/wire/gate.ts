@@ -70,6 +70,13 @@ export class Gate {
     return full === undefined
   }
 
+  /** A new one of this address turned out to be from elsewhere: it counts as new there alone, admitted or not. */
+  uncount(address: string): void {
+    const place = this.#placeOf(address)
+    const recent = place === undefined ? undefined : this.#recent.get(place)
+    if (recent !== undefined) recent.count--
+  }
+
   leave(address: string): void {
     this.#inside--
     const place = this.#placeOf(address)
@@ -132,6 +139,7 @@ export class Admission {
 
   /** It turned out to be from that address, whose limits now apply. Returns why it is refused, or undefined. */
   move(address: string): string | undefined {
+    this.#gate.uncount(this.#address)
     const refusal = this.#gate.enter(address)
     if (refusal !== undefined) return refusal
     this.#gate.leave(this.#address)
