@@ -8,7 +8,7 @@ import type { Running } from './control/context.ts'
 import { listenControl } from './control/socket.ts'
 import { ensureHome, type Home } from './home.ts'
 import { useCasemapping } from './irc/names.ts'
-import { keepAccounts } from './keeping/accounts.ts'
+import { endSuspended, keepAccounts } from './keeping/accounts.ts'
 import { restoreBans } from './keeping/bans.ts'
 import { Lasting } from './keeping/lasting.ts'
 import { Markers } from './keeping/markers.ts'
@@ -70,7 +70,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 
   const ircListeners: IrcListener[] = []
   const reloadNow = (): Promise<Reloaded> =>
-    reload(options.reread(), { ...rooms, version, config, ircListeners, clock })
+    reload(options.reread(), { ...rooms, lasting, version, config, ircListeners, clock })
   const base = await makeBase(config, options, { log, store, reload: reloadNow })
   const rooms = makeRooms(config, base)
   const { chat } = rooms
@@ -79,7 +79,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   addGauges(rooms)
   const ticking = setInterval(() => chat.tick(), 1_000)
   opened.defer(() => clearInterval(ticking))
-  await bringBack(rooms, base, opened)
+  const lasting = await bringBack(rooms, base, opened)
   // Only now: users who are always on join again at every start.
   rooms.archive.follow(chat)
   await startBots(rooms, base, opened)
@@ -176,18 +176,20 @@ async function makeBase(
 }
 
 /** What lasts is as it was before the stop, and is kept up to date from now on. */
-async function bringBack(rooms: Rooms, base: Base, opened: AsyncDisposableStack): Promise<void> {
+async function bringBack(rooms: Rooms, base: Base, opened: AsyncDisposableStack): Promise<Lasting> {
   const { chat, accounts } = rooms
   const { store, log } = base
   followRenames(chat, { ...rooms, store })
   await keepAccounts(accounts, chat)
   const lasting = new Lasting(chat, { store, log })
   await lasting.restore()
+  await endSuspended(accounts, chat)
   await restoreBans(chat, store)
   const markers = new Markers(chat, { store, log })
   await markers.restore()
   opened.defer(() => markers.close())
   opened.defer(() => lasting.close())
+  return lasting
 }
 
 async function startBots(rooms: Rooms, base: Base, opened: AsyncDisposableStack): Promise<void> {

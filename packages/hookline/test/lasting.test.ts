@@ -248,9 +248,7 @@ test('when a reload turns always-on off, disconnected users leave, and bots stay
 test('a user is on disk from when it is always on until it no longer is, also by a setting of the server', async (t) => {
   const home = lastingHome(t)
   const config = 'accounts: {password_cost: 4}\nlogging: {level: error}\n'
-  const untilKept = async ({ server }: Rig, count: number) => {
-    while ((await server.store.records.all('user')).length !== count);
-  }
+  const mandatory = config.replace('4', '4, always_on: mandatory')
   {
     await using rig = await startRig({ home, config, keepsHome: true })
     using ann = await member(rig.ircPort, 'ann')
@@ -262,9 +260,42 @@ test('a user is on disk from when it is always on until it no longer is, also by
       ann.type(`NS SET ALWAYS-ON ${word}`)
       await untilKept(rig, count)
     }
+    ann.type('NS SET ALWAYS-ON OFF', 'JOIN #tea')
+    await untilKept(rig, 0)
+    for (const [text, count] of [
+      [mandatory, 1],
+      [config, 0],
+      [mandatory, 1],
+    ] as const) {
+      writeFileSync(home.config, text)
+      assert.deepEqual(await rig.server.reload(), { isApplied: true, warnings: [] })
+      await untilKept(rig, count)
+    }
   }
   const disabled = config.replace('4', '4, always_on: disabled')
   await using rig = await startRig({ home, config: disabled, keepsHome: true })
+  await untilKept(rig, 0)
+})
+
+test('an always-on user whose account is suspended does not come back, even if the server fell in between', async (t) => {
+  const home = lastingHome(t)
+  {
+    await using rig = await startRig({ home, keepsHome: true })
+    using ann = await member(rig.ircPort, 'ann')
+    ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea')
+    await ann.settle()
+  }
+  // The account is suspended first, and the user is gone a moment later.
+  {
+    using disk = new DatabaseSync(join(home.data, 'hookline.db'))
+    disk.exec(`UPDATE accounts SET suspended = '{"by":"spark","at":0,"reason":""}'`)
+  }
+  await using rig = await startRig({ home, keepsHome: true })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('JOIN #tea', 'WHOIS ann')
+  const seen = await bob.settle()
+  assert.deepEqual(names(seen), ['@bob'])
+  assert.match(seen.join('\n'), / 401 bob ann /)
   await untilKept(rig, 0)
 })
 
@@ -331,6 +362,11 @@ async function loggedIn(port: number, account: string, nick = account): Promise<
   await person.until(/ (376|422) /)
   await person.settle()
   return person
+}
+
+/** So many users who stay are on disk. */
+async function untilKept({ server }: Rig, count: number): Promise<void> {
+  while ((await server.store.records.all('user')).length !== count);
 }
 
 /** What services said. */

@@ -47,6 +47,13 @@ export async function keepAccounts(accounts: Accounts, chat: Chat): Promise<void
   })
 }
 
+/** An account is suspended on disk first: if the server fell before its users had left, those who stay came back. */
+export async function endSuspended(accounts: Accounts, chat: Chat): Promise<void> {
+  const listed = await accounts.list()
+  if (!listed.ok) return
+  for (const { key, suspended } of listed.accounts) if (suspended !== null) shutOut(chat, key as AccountKey)
+}
+
 /** Disconnects the account's users: they may come back as somebody else. */
 function shutOut(chat: Chat, key: AccountKey): void {
   forgetProof(chat, key)

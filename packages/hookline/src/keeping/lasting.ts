@@ -65,6 +65,12 @@ export class Lasting {
     this.#saveSoon()
   }
 
+  /** After the settings, and with them who stays, have changed. */
+  noteUsers(): void {
+    for (const key of this.#chat.state.accounts.keys()) this.#note('user', key)
+    this.#saveSoon()
+  }
+
   async #read(kind: Kind): Promise<readonly { readonly key: string; readonly json: string }[]> {
     const rows = await this.#store.records.all(kind)
     for (const { key, json } of rows) this.#saved.set(`${kind} ${key}`, json)

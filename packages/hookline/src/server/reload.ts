@@ -8,6 +8,7 @@ import type { Chat } from '../chat/spine.ts'
 import type { Config, ConfigRead } from '../config/config.ts'
 import { expiryWarnings } from './renewal.ts'
 import { accountRules, chatSettings } from '../config/settings.ts'
+import type { Lasting } from '../keeping/lasting.ts'
 import type { Clock } from '../triggers/alarm.ts'
 import type { IrcListener } from '../wire/listener.ts'
 import { formatProblem } from '../yamlfile.ts'
@@ -24,6 +25,7 @@ export interface Reloadable {
   /** The configuration at start. */
   readonly config: Config
   readonly chat: Chat
+  readonly lasting: Lasting
   readonly accounts: Accounts
   readonly bots: Bots
   readonly ircListeners: readonly IrcListener[]
@@ -32,7 +34,7 @@ export interface Reloadable {
 
 export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloaded> {
   if (!read.ok) return { warnings: read.problems.map(formatProblem), isApplied: false }
-  const { config, chat, accounts, bots, ircListeners, version, clock } = parts
+  const { config, chat, lasting, accounts, bots, ircListeners, version, clock } = parts
   const warnings = [...read.warnings]
   let settings
   try {
@@ -46,6 +48,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   changeSettings(chat, { ...settings, accountHosts })
   endOldOpers(chat, opers)
   quitAllStranded(chat)
+  lasting.noteUsers()
   for (const listener of ircListeners) {
     try {
       listener.reload()
