@@ -259,6 +259,23 @@ test('a bot with the name of an account cannot be disconnected by whoever is log
   }
 })
 
+test('no account has the name of a bot, even of one that is stopped; whoever is marked as one is no bot', async () => {
+  const bot = 'spark-ori-ci'
+  await using rig = await startRig({ bots: { [bot]: `bot: {name: ${bot}, owner: spark-ori}\n` } })
+  const create = (name: string) => rig.server.accounts.create({ name, password: 'kettle', email: null })
+  const refused = { ok: false, reason: 'name', text: 'That is the name of a bot' }
+  assert.deepEqual(await create(bot), refused)
+  await rig.server.bots.stop(bot)
+  assert.deepEqual(await create(bot.toUpperCase()), refused)
+  using ann = await Person.join(rig.ircPort, bot)
+  ann.type('REGISTER * * kettle')
+  await ann.until(/ FAIL REGISTER BAD_ACCOUNT_NAME spark-ori-ci :That is the name of a bot$/)
+  using agent = await Person.join(rig.ircPort, 'claude')
+  agent.type('MODE claude +B')
+  await agent.settle()
+  assert.deepEqual(await create('claude'), { ok: true, account: 'claude' })
+})
+
 test('of two who register the same name at the same moment, one gets it', async () => {
   const config = QUICK.replace('password_cost: 4', 'password_cost: 4, registration: {other_names: true}')
   await using rig = await startRig({ config })

@@ -65,6 +65,8 @@ export interface World {
   history: History
   /** Equal for names that look alike; undefined if names are ASCII, which people can tell apart. */
   skeleton?: (name: string) => string
+  /** Whether a bot has that name, in the chat or not. */
+  isBotName?: (name: string) => boolean
   /** What others see of an address; if undefined, the address itself. */
   cloak?: ((address: string) => string) | undefined
   /** Stores server bans; without it they end with the process. False: the disk refused it. */

@@ -9,6 +9,7 @@ import { accountRules, chatSettings, handlerLimits } from '../config/settings.ts
 import type { Home } from '../home.ts'
 import { newId } from '../ids.ts'
 import { isLoopback } from '../irc/address.ts'
+import { nickKey } from '../irc/names.ts'
 import { openAccounts } from '../keeping/accounts.ts'
 import { Archive } from '../keeping/archive.ts'
 import { banStore } from '../keeping/bans.ts'
@@ -59,11 +60,13 @@ export function makeRooms(config: Config, base: Base): Rooms {
   const { version, log, store, clock, now, elapsed } = base
   const archive = new Archive(store, log)
   const accounts: Accounts = openAccounts(accountRules(config), () => chat, { store, log, now, elapsed })
-  const chat: Chat = new Chat(chatSettings(config, version), worldOf(base, { accounts, history: archive }))
+  const isBotName = (name: string) => bots.list().some((bot) => nickKey(bot.name) === nickKey(name))
+  const world = worldOf(base, { accounts, history: archive, isBotName })
+  const chat: Chat = new Chat(chatSettings(config, version), world)
   const made = { chat, accounts, archive, virtualUsers: virtualUsers(chat), metrics: new Metrics(store) }
   // Bots cause deliveries, and hear of them; triggers cause deliveries of bots, and hear of both.
   const later = { deliveries: () => deliveries, triggers: () => triggers }
-  const bots = makeBots(config, base, { ...made, ...later })
+  const bots: Bots = makeBots(config, base, { ...made, ...later })
   const deliveries: Deliveries = makeDeliveries(config, base, { ...made, ...later, bots })
   const tellOwner = ownerTeller({ ...made, bots, deliveries }, base)
   const triggers: Triggers = new Triggers({
@@ -149,7 +152,7 @@ function makeDeliveries(
 }
 
 /** Everything outside the chat that it is given; see `World`. */
-function worldOf(base: Base, rooms: Pick<World, 'accounts' | 'history'>): World {
+function worldOf(base: Base, rooms: Pick<World, 'accounts' | 'history' | 'isBotName'>): World {
   const { log, store, now, elapsed, cloak, skeleton, flushing, reload } = base
   return {
     ...rooms,

@@ -2,7 +2,7 @@
 import { accountKey } from '../../irc/names.ts'
 import { isServiceNick } from '../service.ts'
 import type { Chat } from '../spine.ts'
-import { findAccount, findUser, isBot, type State, type User } from '../state.ts'
+import { findAccount, findUser, type State, type User } from '../state.ts'
 import { looksLike } from './lookalike.ts'
 
 /**
@@ -19,11 +19,11 @@ export function refusesAccountName(
   if (accountKey(name) === accountKey(chat.settings.name))
     return { isReserved: true, text: 'That is the name of the server' }
   if (findAccount(state, name) !== undefined) return { isReserved: false, text: 'That name is already taken' }
+  if (chat.world.isBotName?.(name)) return { isReserved: true, text: 'That is the name of a bot' }
   if (looksLike(chat, name, { user, account: null }) !== undefined)
     return { isReserved: false, text: "That name looks too much like somebody else's" }
   const holder = findUser(state, name)
   if (holder === undefined || holder.key === user?.key) return undefined
-  if (isBot(holder)) return { isReserved: true, text: 'That is the name of a bot' }
   return { isReserved: false, text: 'Somebody else uses that nick' }
 }
 
