@@ -2,7 +2,7 @@
 // https://modern.ircdocs.horse/#rplisupport-parameters
 import { CHANMODES, MODES_PER_COMMAND, PREFIX, RANKS } from './modes.ts'
 import { currentCasemapping } from './names.ts'
-import { groupInLines } from './split.ts'
+import { byteLength, groupInLines } from './split.ts'
 
 /** Limits that clients are told and held to. */
 export interface Limits {
@@ -34,6 +34,11 @@ export const TARGETS_PER_MESSAGE = 4
 const TOKENS = 13
 /** What the longest server name, the longest nick and the text leave of 512 bytes. */
 const LINE_BYTES = 340
+
+/** Whether a picture's URL fits in a line of its own. */
+export function isIcon(url: string): boolean {
+  return byteLength(iconToken(url)) <= LINE_BYTES
+}
 
 /** The tokens, in lines that fit. */
 export function isupportLines(offer: Offer): string[][] {
@@ -85,10 +90,14 @@ function tokensOf(offer: Offer): string[] {
     `USERLEN=${offer.usernameLength}`,
     'UTF8ONLY',
     'WHOX',
-    // https://ircv3.net/specs/extensions/network-icon
-    ...(offer.icon === undefined ? [] : [`draft/ICON=${escaped(offer.icon)}`]),
+    ...(offer.icon === undefined ? [] : [iconToken(offer.icon)]),
     ...(offer.isAccountRequired ? ['draft/ACCOUNTREQUIRED'] : []),
   ]
+}
+
+/** https://ircv3.net/specs/extensions/network-icon */
+function iconToken(url: string): string {
+  return `draft/ICON=${escaped(url)}`
 }
 
 function inLines(tokens: readonly string[]): string[][] {

@@ -34,7 +34,10 @@ export function tellIsupportNews(chat: Chat, before: ChatSettings): void {
 
 /** "The server MUST NOT send any unbatched RPL_ISUPPORT message while both of these capabilities are enabled." */
 function tell(chat: Chat, session: Session, tokens: readonly (readonly string[])[]): void {
-  const lines = tokens.map((each) => chat.numeric(session, numerics.RPL_ISUPPORT, each))
+  const { code, text = '' } = numerics.RPL_ISUPPORT
+  // Not as `chat.numeric` does, which cuts what a client may have sent.
+  const said = { command: code, at: chat.world.now() }
+  const lines = tokens.map((each) => chat.line({ ...said, params: [session.nick, ...each, text] }))
   if (session.has(CAPS['draft/extended-isupport']) && session.has(CAPS.batch)) {
     session.send(chat.batch({ type: 'draft/isupport', lines }))
   } else for (const line of lines) session.send(line)

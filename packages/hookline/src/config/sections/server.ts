@@ -1,5 +1,6 @@
 // `server` of server.yaml: its name and its rules for everybody.
 import { z } from 'zod'
+import { isIcon } from '../../irc/isupport.ts'
 import { isUserMode } from '../../irc/modes.ts'
 import { hostName, modes, name, network, oneLine, passwordHash } from '../fields.ts'
 
@@ -13,6 +14,10 @@ export const server = () =>
       icon: z
         .url('must be the URL of a picture, such as https://example.org/icon.svg')
         .max(200)
+        .refine(
+          isIcon,
+          'does not fit in a line of the chat, where each = takes four bytes: use a shorter URL',
+        )
         .nullish()
         .describe('URL of a picture, https if possible: draft/ICON in 005'),
       description: oneLine(200).default('Hookline chat server').describe('shown by WHOIS, LINKS and ADMIN'),
