@@ -13,20 +13,27 @@ def problem(path):
         return f"{path}:{error.lineno or 1}:{error.offset or 1}: {error.msg}"
     except Exception as error:
         return f"{path}: {type(error).__name__}: {error}"
-    if not any(binds_handle(node) for node in tree.body):
+    if not binds_handle(tree):
         return f"{path} has no function handle: write `async def handle(payload, bot):`"
     return None
 
 
-def binds_handle(node):
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return node.name == "handle"
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return any((name.asname or name.name) in ("handle", "*") for name in node.names)
-    # Bound in an assignment, or somewhere below an `if` or `try`.
-    return any(isinstance(inner, ast.Name) and inner.id == "handle" and isinstance(inner.ctx, ast.Store)
-               or inner is not node and isinstance(inner, ast.stmt) and binds_handle(inner)
-               for inner in ast.walk(node))
+def binds_handle(tree):
+    """Looks at each part once, however deep it is: every `elif` lies within the one before."""
+    parts = [tree]
+    for part in parts:
+        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names = [part.name]
+        elif isinstance(part, (ast.Import, ast.ImportFrom)):
+            names = [name.asname or name.name for name in part.names]
+        elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            names = [part.id]
+        else:
+            parts.extend(ast.iter_child_nodes(part))
+            continue
+        if "handle" in names or "*" in names:
+            return True
+    return False
 
 
 print(json.dumps([problem(path) for path in sys.argv[1:]]))

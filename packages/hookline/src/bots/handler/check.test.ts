@@ -20,6 +20,8 @@ test('handlers are checked without being run', async () => {
     ],
     'f.py': ['return 1\n', /f\.py:1:\d+: 'return' outside function/],
     'g.py': ['def other():\n    handle = 1\n', /has no function handle/],
+    'h.py': ['if True:\n    def other():\n        handle = 1\n', /has no function handle/],
+    'i.py': [`if a: pass\n${'elif a: pass\n'.repeat(100)}def handle(p, b): pass\n`, undefined],
     'a.ts': [
       `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(ran)}, '')\nexport async function handle(p: object): Promise<string> { return '' }\n`,
       undefined,
