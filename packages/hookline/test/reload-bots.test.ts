@@ -32,6 +32,17 @@ test('a reload drops bots whose files are gone, valid and invalid ones', async (
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'x' })).status, 404)
 })
 
+test('an edited description is at once the real name of an active bot', async () => {
+  await using rig = await startRig({ bots: { [bot]: of(bot) } })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'setname' })
+  ann.type('JOIN #builds')
+  await ann.settle()
+  assert.ok(rig.server.bots.edit(bot, { description: 'CI\nresults' }).ok)
+  assert.equal(await ann.next(), `:${bot}!bot@spark SETNAME :CI results`)
+  ann.type(`WHOIS ${bot}`)
+  assert.match((await ann.next()) ?? '', / 311 .* :CI results$/)
+})
+
 test('a reload says which bot does not start', async () => {
   await using rig = await startRig({ bots: { [bot]: of(bot) } })
   const secret = 'trigger: {auth: {type: token, secrets: ["env:HOOKLINE_NO_SUCH"]}}\n'

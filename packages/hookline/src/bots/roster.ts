@@ -179,7 +179,9 @@ export class Roster {
     const known = this.#bots.get(disk.name)
     if (known?.user === undefined) return this.#enter(disk, problems)
     if (!disk.settings || file.length > 0) return this.#put({ ...known, problems })
-    this.#options.chat.moveTo(known.user, presenceOf(disk.settings))
+    const { chat } = this.#options
+    chat.describe(known.user, realnameOf(disk.settings))
+    chat.moveTo(known.user, presenceOf(disk.settings))
     const warnings = this.#warnings(disk)
     return this.#put({ ...disk, problems, warnings, status: 'active', user: known.user })
   }
@@ -197,11 +199,10 @@ export class Roster {
   }
 
   #appear(settings: BotSettings): Refusable<{ user: UserKey }> {
-    const realname = settings.description.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
     return this.#options.chat.appear({
       nick: settings.name,
       username: 'bot',
-      realname: realname || settings.name,
+      realname: realnameOf(settings),
       channels: presenceOf(settings),
       isBot: true,
     })
@@ -230,4 +231,8 @@ export class Roster {
 
 function setback(problems: readonly string[], meanwhile?: string): Begun {
   return { ok: false, problems, meanwhile }
+}
+
+function realnameOf({ name, description }: BotSettings): string {
+  return description.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() || name
 }

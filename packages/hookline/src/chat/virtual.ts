@@ -18,6 +18,8 @@ export interface VirtualUsers {
   leave(user: UserKey, reason: string): void
   /** Joins channels that it is not in (a kicked bot returns) and parts those not listed. */
   moveTo(user: UserKey, channels: readonly string[]): void
+  /** Gives it this real name. */
+  describe(user: UserKey, realname: string): void
   /** Checks whether `user` may speak there now and stamps what it would say. Nothing is sent yet. A refusal names the target. */
   draft(user: UserKey, speech: Speech): Refusable<{ draft: Draft }>
   /** Sends a draft; false if its sender or target is gone. If its record is on disk already, history does not keep it again. */
@@ -43,6 +45,10 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       if (state.users.has(user)) chat.propose({ kind: 'user.quit', user, reason })
     },
     moveTo: (user, channels) => moveTo(chat, user, channels),
+    describe(user, realname) {
+      const known = state.users.get(user)?.realname ?? realname
+      if (known !== realname) chat.propose({ kind: 'realname.changed', user, realname })
+    },
     draft: (user, speech) => draft(chat, user, speech),
     publish: (made) => publish(chat, made),
     redact: (user, withdrawn) => redact(chat, user, withdrawn),

@@ -87,6 +87,7 @@ const nobody: VirtualUsers = {
   appear: () => ALONE,
   leave: () => undefined,
   moveTo: () => undefined,
+  describe: () => undefined,
   draft: () => ALONE,
   publish: () => true,
   redact: () => undefined,
