@@ -8,7 +8,7 @@ import { hookline, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { ask, post } from './post.ts'
 import { botFile, records, until, write } from './reactions.ts'
-import { startRig, temporaryHome } from './rig.ts'
+import { type Rig, startRig, temporaryHome } from './rig.ts'
 
 const HOUR = 3_600_000
 
@@ -272,6 +272,30 @@ test('kill -9 while a bot works on an event: it is posted once, after the next s
     rmSync(home.folder, { recursive: true, force: true })
   }
 })
+
+for (const [how, end] of Object.entries({
+  stopped: (rig: Rig) => rig.server.bots.stop('spark-ori-echo'),
+  deleted: (rig: Rig) => rig.server.bots.remove('spark-ori-echo'),
+})) {
+  test(`a bot that is ${how} before its reaction is recorded does not react, and its owner hears nothing`, async () => {
+    await using rig = await startRig({
+      bots: {
+        'spark-ori-ci': botFile('spark-ori-ci', '', 'template: "{body.text}"'),
+        'spark-ori-echo': reacts('spark-ori-echo', 'bots: [spark-ori-ci]'),
+      },
+    })
+    using owner = await Person.join(rig.ircPort, 'spark-ori')
+    const unwatch = rig.server.watch('#log', () => queueMicrotask(() => end(rig)))
+    await post(`${rig.url}/spark-ori-ci`, { text: 'green' })
+    unwatch()
+    await post(`${rig.url}/spark-ori-ci`, { text: 'red' })
+    assert.deepEqual(
+      (await records(rig, 2)).map(({ text }) => text),
+      ['green', 'red'],
+    )
+    assert.deepEqual(await owner.settle(), [])
+  })
+}
 
 function reacts(name: string, to: string): string {
   return botFile(name, `type: event, on: delivery, ${to}`, 'template: "{bot} {status} {depth}"')

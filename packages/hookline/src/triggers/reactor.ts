@@ -1,5 +1,6 @@
 // Bots of trigger.type event: what happens in the chat, and what becomes of other bots' deliveries, wakes them.
 import type { BotSettings } from '../bots/botfile.ts'
+import type { Bots } from '../bots/bots.ts'
 import { CHAIN_MAX, depthOf } from '../bots/causes.ts'
 import { formatRate } from '../bots/duration.ts'
 import { reasonIn } from '../bots/handler/reason.ts'
@@ -17,6 +18,7 @@ import { commandIn, concerned, type ListeningBot, Listeners } from './listeners.
 import { type Occasion, submit } from './submit.ts'
 
 export interface ReactorOptions {
+  readonly bots: Pick<Bots, 'get'>
   readonly deliveries: Pick<Deliveries, 'accept'>
   readonly store: Store
   readonly clock: Clock
@@ -119,10 +121,11 @@ export class Reactor {
   }
 
   async #react({ bot }: ListeningBot, occasion: Occasion): Promise<void> {
-    const { deliveries, clock, drops, log } = this.#options
+    const { bots, deliveries, clock, drops, log } = this.#options
     try {
-      if ((await submit(deliveries, bot, occasion, clock.now())) || this.#isClosed) return
-      drops.count(bot.name, 'they could not be recorded, see the server log')
+      const why = await submit(deliveries, bot, occasion, clock.now())
+      if (why === undefined || this.#isClosed || bots.get(bot.name)?.status !== 'active') return
+      drops.count(bot.name, `they could not be recorded: ${why}`)
     } catch (error) {
       log.error({ err: error, bot: bot.name }, 'a bot did not react because of a bug in hookline')
     }

@@ -111,10 +111,10 @@ export class Schedules {
       facts: { scheduled_at: scheduled, cron, timezone },
     } as const
     try {
-      const isRecorded = await submit(deliveries, bot, occasion, clock.now())
-      if (!isRecorded) log.error({ bot: name, scheduled }, 'a scheduled run could not be recorded')
+      const why = await submit(deliveries, bot, occasion, clock.now())
+      if (why !== undefined) log.error({ bot: name, scheduled, why }, 'a scheduled run could not be recorded')
       if (!schedule.catchUp || !this.#isArmed(name, schedule)) return
-      if (isRecorded) await this.#noteRun(name, schedule, at)
+      if (why === undefined) await this.#noteRun(name, schedule, at)
       else this.#makeUp(name, schedule, at)
     } catch (error) {
       log.error({ err: error, bot: name, scheduled }, 'a scheduled run failed because of a bug in hookline')

@@ -101,7 +101,7 @@ export class Silences {
     const last = watched.last === null ? null : new Date(watched.last).toISOString()
     const silentFor = silent < expect.everyMs * 1.1 ? expect.every : roughly(silent)
     const text = textOf(triggerTypeOf(bot.settings), spaced(silentFor), watched.last)
-    const isRecorded = await submit(
+    const why = await submit(
       deliveries,
       bot,
       {
@@ -112,7 +112,7 @@ export class Silences {
       },
       clock.now(),
     )
-    if (isRecorded) return await this.#save(bot.name, watched)
+    if (why === undefined) return await this.#save(bot.name, watched)
     // The disk is full, or too much waits: try again later.
     watched.isTold = false
     this.#arm(bot.name, watched, expect, RETRY_MS)

@@ -16,17 +16,17 @@ export interface Occasion {
   readonly facts: Readonly<Record<string, string | number | null | readonly string[]>>
 }
 
-/** True when it is recorded, whatever its outcome; false when it was refused or could not be recorded, and is lost. */
+/** Undefined when it is recorded, whatever its outcome; else it is lost, and this says why. */
 export async function submit(
   deliveries: Pick<Deliveries, 'accept'>,
   bot: Bot,
   { cause, event, key, depth = 0, facts }: Occasion,
   receivedAt: number,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const body = new TextEncoder().encode(JSON.stringify({ event, ...facts }))
   const parsed = parsePayload(body)
   if (!parsed.ok) throw new Error(`the payload of ${event} cannot be read: ${parsed.detail}`)
   const headers = causeHeaders(cause, depth)
   const answer = await deliveries.accept(bot, parsed.payload, { key, event, headers, body, receivedAt })
-  return answer.status < 400 || 'id' in answer.body
+  return 'ok' in answer.body || answer.body.id !== undefined ? undefined : answer.body.error
 }

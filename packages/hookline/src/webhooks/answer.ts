@@ -1,4 +1,5 @@
 // The answers that a sender, or `bot replay`, gets. docs/deliveries.md
+import type { Bot } from '../bots/roster.ts'
 import type { DeliveryRecord, Outcome } from '../store/deliveryrows.ts'
 
 export interface Answer {
@@ -48,6 +49,12 @@ export function refuseForNow(status: 429 | 503, error: string, retryAfter: numbe
 export const shuttingDown = refuseForNow(503, 'shutting down', 5)
 export const notFound = refuse(404, 'bot not found')
 export const notActive = notActiveBecause()
+
+/** Undefined for a bot that takes deliveries now. */
+export function whyAbsent(bot: Bot | undefined): Answer | undefined {
+  if (bot === undefined) return notFound
+  return bot.status === 'active' ? undefined : notActive
+}
 
 export function notActiveBecause(detail?: string): Answer {
   return refuseForNow(503, 'bot not active', 30, detail)

@@ -10,7 +10,7 @@ import type { VirtualUsers } from '../chat/virtual.ts'
 import type { NewDelivery } from '../store/deliveryrows.ts'
 import { type FailureReason, StoreFailure } from '../store/failure.ts'
 import type { Store } from '../store/store.ts'
-import { answerDuplicate, notActive, notFound, refuse, refuseForNow, shuttingDown } from './answer.ts'
+import { answerDuplicate, refuse, refuseForNow, shuttingDown, whyAbsent } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { inTime } from './intime.ts'
 import { Mailbox } from './mailbox.ts'
@@ -91,7 +91,10 @@ export class Deliveries {
       const looking = bots.handlerOf(bot)
       store.deliveries.expect()
       const found = await looking
-      return this.#isDraining ? shuttingDown : this.#counted(await this.#admit(bot, payload, incoming, found))
+      if (this.#isDraining) return shuttingDown
+      // It may have left since whoever calls looked.
+      const absent = whyAbsent(bots.get(bot.name))
+      return this.#counted(absent ?? (await this.#admit(bot, payload, incoming, found)))
     } catch (error) {
       this.#limits.giveBack(bot, incoming.headers)
       return this.#counted(this.#refused(error, bot.name))
@@ -129,9 +132,8 @@ export class Deliveries {
       if (this.#runner.isRunning(id)) return refuse(409, 'the delivery is still running')
       if (onlyFailed && known.status !== 'failed') return answerDuplicate(known)
       if (!known.body) return refuse(410, 'the body of this delivery is no longer kept')
-      const bot = this.#options.bots.get(known.bot)
-      if (!bot) return notFound
-      if (bot.status !== 'active') return notActive
+      const absent = whyAbsent(this.#options.bots.get(known.bot))
+      if (absent) return absent
       return this.#counted(await inTime(id, this.#runner.replay(id, known.bot), this.#options))
     } catch (error) {
       return this.#refused(error, id)

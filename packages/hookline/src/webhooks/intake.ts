@@ -5,7 +5,7 @@ import type { Bots } from '../bots/bots.ts'
 import { parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
 import type { Bot } from '../bots/roster.ts'
-import { notActive, notActiveBecause, notFound, refuse } from './answer.ts'
+import { notActiveBecause, refuse, whyAbsent } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { type Proof, prove } from './auth.ts'
 import { declaredLength, isCoded, readBody } from './body.ts'
@@ -58,9 +58,8 @@ export class Intake {
 
     const receivedAt = now()
     // The sender may have taken its time.
-    const status = bots.get(bot.name)?.status
-    if (status !== 'active')
-      return refusals.refuse(bot.name, status === undefined ? notFound : notActive, receivedAt)
+    const absent = whyAbsent(bots.get(bot.name))
+    if (absent) return refusals.refuse(bot.name, absent, receivedAt)
     const { headers } = request
     const proof = prove(bot, carried(headers, secret), body.bytes, receivedAt)
     if (proof.kind !== 'proven') return this.#refuse(bot, proof, receivedAt)
