@@ -283,6 +283,20 @@ const rows: readonly Row[] = [
   {
     code: 4,
     kind: 'rate_limited',
+    args: ['whoami', '--max-wait', '0'],
+    fault: {
+      on: 'GET /user',
+      status: 403,
+      body: { message: 'You have exceeded a secondary rate limit' },
+      // The reset is that of the primary limit, of which something is left.
+      headers: { 'x-ratelimit-remaining': '4000', 'x-ratelimit-reset': '9999999999' },
+    },
+    message: /secondary rate limit/,
+    hint: /^(hint: )?wait a while, then run it again$/,
+  },
+  {
+    code: 4,
+    kind: 'rate_limited',
     args: ['whoami'],
     fault: { on: 'GET /user', status: 429, headers: { 'retry-after': '3601' } },
     message: /answered 429/,

@@ -10,7 +10,6 @@ import {
   failureOf,
   isAway,
   isUntrusted,
-  retryAfter,
   secondsToWait,
   Unreadable,
   unsaid,
@@ -236,9 +235,7 @@ function limitOf(error: unknown): number | undefined {
   const { status, response, message = '' } = error as Refused
   const headers = response?.headers ?? {}
   if ((status !== 429 && status !== 403) || /\bsecondary rate\b/i.test(message)) return undefined
-  // Every answer has a reset time, so it counts only when nothing remains.
-  const isSpent = headers['x-ratelimit-remaining'] === '0'
-  return isSpent ? (secondsToWait(headers) ?? undefined) : retryAfter(headers)
+  return secondsToWait(headers) ?? undefined
 }
 
 /** Every read returns an object or a list; a write may return nothing. */

@@ -256,7 +256,7 @@ const REMEDIES: Partial<Readonly<Record<FailureKind, string>>> = {
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. At least 1; undefined when it is neither or is missing. */
-export function retryAfter(headers: Readonly<Record<string, unknown>>): number | undefined {
+function retryAfter(headers: Readonly<Record<string, unknown>>): number | undefined {
   const said = word(headers['retry-after']) ?? ''
   const seconds = /^\d+(\.\d+)?$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(Math.ceil(seconds), 1)
@@ -266,7 +266,8 @@ export function retryAfter(headers: Readonly<Record<string, unknown>>): number |
 export function secondsToWait(headers: Readonly<Record<string, unknown>>): number | null {
   const after = retryAfter(headers)
   if (after !== undefined) return after
-  const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN)
+  // Every answer has a reset time, so it counts only when nothing remains.
+  const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : Number.NaN
   return Number.isFinite(reset) ? Math.max(Math.ceil(reset - Date.now() / 1000) + 1, 1) : null
 }
 
