@@ -84,7 +84,7 @@ test('after --apply the output has the original keys, and the host has what was 
 test('a default that the organization does not permit is left out with a warning; what was asked for is a failure', async () => {
   await using host = await startHost()
   const body = { message: 'Conflict' }
-  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 409, body, times: 2 })
+  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 409, body, times: 3 })
   const ran = await reposmith(APPLY, { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
   const output = asJson<Created>(ran.stdout)
@@ -101,9 +101,12 @@ test('a default that the organization does not permit is left out with a warning
     },
   ])
 
-  const asked = await reposmith([...APPLY, '--actions', 'local_only'], { url: host.url })
-  assert.equal(asked.code, 4)
-  assert.equal(asJson<Failure>(asked.stderr).partial?.failed, 'actions')
+  // Also if it is the same as the default.
+  for (const which of ['local_only', 'all']) {
+    const asked = await reposmith([...APPLY, '--actions', which], { url: host.url })
+    assert.equal(asked.code, 4)
+    assert.equal(asJson<Failure>(asked.stderr).partial?.failed, 'actions')
+  }
 })
 
 test('of the Actions permissions and the workflow token, only the one that was asked for must be permitted', async () => {

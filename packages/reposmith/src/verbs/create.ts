@@ -99,13 +99,17 @@ function wantedFrom(input: Input<'repo create'>, permissions: WantedPermissions)
 }
 
 function permissionsFrom(input: Input<'repo create'>): WantedPermissions {
-  const { actions, allowAction = [], workflowToken, workflowApprovePrs = false } = input
+  const { actions, allowAction = [], workflowToken, workflowApprovePrs } = input
   return {
-    actions,
+    actions: actions ?? 'all',
     allow: allowAction,
-    workflowToken,
-    approvePrs: workflowApprovePrs,
-    asked: { actions: actions !== 'all', workflowToken: workflowToken !== 'read' || workflowApprovePrs },
+    workflowToken: workflowToken ?? 'read',
+    approvePrs: workflowApprovePrs ?? false,
+    // Typing a default is asking for it.
+    asked: {
+      actions: actions !== undefined,
+      workflowToken: (workflowToken ?? workflowApprovePrs) !== undefined,
+    },
   }
 }
 
