@@ -61,6 +61,28 @@ test('an excluding tag pattern does not start a release', async () => {
   assert.deepEqual((await diagnose(GOOD.replace("'v*'", "'v*', '!v*-rc*'"), host)).failed, [])
 })
 
+test('a pattern of the workflow is compared by what it means in a policy', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  for (const [tag, policy, missing] of [
+    ['v[0-9]+.[0-9]+', 'v[0-9]+.[0-9]+', "'v[0-9]*.[0-9]*'"],
+    ['v[0-9]+.[0-9]+', 'v[0-9]*.[0-9]*', undefined],
+    ['v[0-9]+.[0-9]+', 'v*', undefined],
+    ['v1.0?', 'v1.0?', "'v1.*'"],
+    ['v*', 'v?', "'v*'"],
+    ['v1', 'v?', undefined],
+    ['v1/rc', 'v1/**', undefined],
+    ['v1/rc/2', 'v1/**', 'v1/rc/2'],
+    ['v1/rc/2', 'v1/**/*', undefined],
+    ['v1/rc', 'v1/**/*', undefined],
+  ] as const) {
+    repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: policy, type: 'tag' }] })
+    const { failed, stderr } = await diagnose(GOOD.replace('v*', tag), host)
+    assert.deepEqual(failed, missing === undefined ? [] : ['policy'], `${tag} and ${policy}`)
+    if (missing !== undefined) assert.ok(stderr.includes(` --tag ${missing}"`), stderr)
+  }
+})
+
 test('the origin is looked up only at its own host, by its fetch URL', async () => {
   await using host = await startHost()
   host.seed('octo/widget').environments.set('index', { body: {}, policies: [] })

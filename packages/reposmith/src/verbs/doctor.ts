@@ -197,8 +197,8 @@ function policyCheck(
   const mode = is.deployment_branch_policy
   if (!mode) return passing('policy', `every branch and tag may release to ${name}`)
   const refs: readonly Ref[] = [
-    ...branches.map((each) => ({ type: 'branch', name: each }) as const),
-    ...tags.map((each) => ({ type: 'tag', name: each }) as const),
+    ...branches.map((each) => ({ type: 'branch', name: asPolicy(each) }) as const),
+    ...tags.map((each) => ({ type: 'tag', name: asPolicy(each) }) as const),
   ]
   const isLet = (ref: Ref): boolean =>
     mode.protected_branches ? ref.type === 'branch' : policies.some((policy) => covers(policy, ref))
@@ -229,12 +229,19 @@ function isAny({ name }: Ref): boolean {
   return /^\*\*?$/.test(name)
 }
 
-/** `*` does not match `/`. */
+/** The pattern of a workflow as one of a policy, which has no `+` (one or more of what is before) and no such `?` (or none). */
+function asPolicy(trigger: string): string {
+  return trigger.replaceAll(/(\[[^\]]*\]|.)([+?])/g, (_, one: string, sign) =>
+    sign === '+' ? `${one}*` : '*',
+  )
+}
+
+/** Ruby's File.fnmatch with FNM_PATHNAME: only `**` before a `/` goes beyond one. A `?` may not stand for our `*`. */
 function pattern(glob: string): RegExp {
-  const parts = glob.split(/(\*\*?|\?)/).map((part) => {
-    if (part === '**') return '.*'
-    if (part === '*') return '[^/]*'
-    return part === '?' ? '[^/]' : RegExp.escape(part)
+  const parts = glob.split(/(\*\*\/|\*+|\?)/).map((part) => {
+    if (part === '**/') return '(?:[^/]+/)*'
+    if (part.startsWith('*')) return '[^/]*'
+    return part === '?' ? '[^/*]' : RegExp.escape(part)
   })
   return new RegExp(`^${parts.join('')}$`)
 }
