@@ -57,6 +57,14 @@ export interface Partly {
   readonly resume: string
 }
 
+/** Ctrl-C came before anything was applied. */
+export const STOPPED: Failure = {
+  code: 130,
+  message: 'stopped; nothing was applied',
+  remediation: 'run it again',
+  kind: 'interrupted',
+}
+
 export type Answer<T> = { readonly ok: true; readonly output: T } | No
 
 type No = { readonly ok: false; readonly error: Failure }

@@ -534,6 +534,28 @@ test('exit 130: Ctrl-C lets the current request finish, and starts no other', as
   assert.ok(host.requests.every(({ path }) => !path.endsWith('/workflow')))
 })
 
+test('exit 130: Ctrl-C while the present state is read', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  for (const flag of ['--refresh', '--apply']) {
+    host.requests.length = 0
+    const seen = Promise.withResolvers<void>()
+    let child: ChildProcess | undefined
+    const reached = (): void => void child?.kill('SIGINT')
+    host.fail({ on: 'GET /repos/octo/widget', until: seen.promise, reached })
+    const onStart = (started: ChildProcess): void => {
+      child = started
+      started.stderr?.once('data', () => seen.resolve())
+    }
+    const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', flag], {
+      url: host.url,
+      onStart,
+    })
+    assert.deepEqual([ran.code, ran.stdout, host.requests.length], [130, '', 1])
+    assert.match(ran.stderr, /^stopping once .*\nerror: stopped; nothing was applied\nhint: run it again\n$/)
+  }
+})
+
 test('Ctrl-C: a request that failed meanwhile is not sent again', async () => {
   for (const on of ['POST /orgs/octo/repos', 'PUT /repos/octo/widget/actions/permissions']) {
     await using host = await startHost()

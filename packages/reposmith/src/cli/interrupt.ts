@@ -1,5 +1,4 @@
 // Ctrl-C during a run: the running request may finish, no further step begins, and what was applied is reported.
-import type { Failure } from '../failure.ts'
 
 export interface Interrupts {
   /** Until this is called Ctrl-C ends the process at once, which is right while nothing is under way. */
@@ -8,7 +7,6 @@ export interface Interrupts {
   readonly stop: AbortSignal
   /** Fires at the second Ctrl-C, or GRACE_MS after the first: the running request is given up. */
   readonly abandon: AbortSignal
-  readonly failure: Failure
   readonly close: () => void
 }
 
@@ -39,12 +37,6 @@ export function watchInterrupts(onStop: () => void): Interrupts {
     },
     stop: stop.signal,
     abandon: abandon.signal,
-    failure: {
-      code: 130,
-      message: 'stopped; nothing was applied',
-      remediation: 'run it again',
-      kind: 'interrupted',
-    },
     close() {
       clearTimeout(timer)
       process.off('SIGINT', interrupt)

@@ -3,7 +3,7 @@ import { Octokit } from '@octokit/core'
 import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
 import Bottleneck from 'bottleneck'
-import { done, failed, type Answer } from '../failure.ts'
+import { done, failed, STOPPED, type Answer } from '../failure.ts'
 import { createBudget, type Budget } from './budget.ts'
 import {
   abandoned,
@@ -47,7 +47,7 @@ export interface ClientOptions {
   readonly version: string
   readonly timeoutSeconds: number
   readonly maxWaitSeconds: number
-  /** Fires at Ctrl-C: nothing is retried. */
+  /** Fires at Ctrl-C: nothing is retried, and before the first write nothing more is read. */
   readonly stop: AbortSignal
   /** Fires when the running request is to be given up. */
   readonly abandon: AbortSignal
@@ -63,6 +63,7 @@ export function createClient(options: ClientOptions): Client {
   const { host, stop, abandon } = options
   const budget = createBudget(options.maxWaitSeconds)
   const octokit = connect(options, budget)
+  let hasWritten = false
 
   const whatIsAsked = (method: string, path: string): Asked => ({
     method,
@@ -75,6 +76,9 @@ export function createClient(options: ClientOptions): Client {
 
   const send: Client['send'] = async (method, path, body) => {
     const asked = whatIsAsked(method, path)
+    hasWritten ||= method !== 'GET'
+    // Later, a read is what shows whether a write was done.
+    if (stop.aborted && !hasWritten) return failed(STOPPED)
     const request = { method: method as 'GET', url: path, ...(body ? { data: body } : {}) }
     try {
       // Octokit's wait between retries ignores signals, so it is raced against the signal instead.
