@@ -29,6 +29,16 @@ test('a dry-run sends nothing to the host, needs no token, and has the original 
   assert.deepEqual(host.requests, [])
 })
 
+test('what looks like another option is taken as the value or name that it is', async () => {
+  for (const description of ['-V1 of the thing', '--json', '--version', '-h']) {
+    const ran = await reposmith(['repo', 'create', 'widget', '--description', description, '--json'])
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.equal(asJson<Created>(ran.stdout).would_post?.['description'], description)
+  }
+  const named = await reposmith(['--json', 'repo', 'create', 'help'])
+  assert.equal(asJson<Created>(named.stdout).would_post?.['name'], 'help')
+})
+
 test('--apply sends what the dry-run showed, step by step', async () => {
   await using host = await startHost()
   host.seed('octo/seed')

@@ -3,20 +3,21 @@ import { flagOf, type Argument, type Command, type Option } from '../table/comma
 import { findCommand, groups, commands } from '../table/commands.ts'
 import { fields } from './columns.ts'
 
-const HELP = new Set(['--help', '-h', 'help'])
+const FLAGS = new Set(['--help', '-h', '--json'])
 
 /**
- * True for `reposmith`, `reposmith repo`, `reposmith --help`, `reposmith repo create --help`: only words and help
- * flags.
+ * True for `reposmith`, `reposmith repo`, `reposmith --help`, `reposmith help repo create`, `reposmith repo create
+ * --help`: only words and help flags.
  */
 export function isCallForHelp(typed: readonly string[]): boolean {
   // `--` with nothing after it says nothing.
   const args = typed.at(-1) === '--' ? typed.slice(0, -1) : typed
+  if (!args.every((arg) => !arg.startsWith('-') || FLAGS.has(arg))) return false
   const words = wordsOf(args)
-  if (!args.every((arg) => words.includes(arg) || HELP.has(arg) || arg === '--json')) return false
   const name = words.join(' ')
-  if (name === '' || Object.hasOwn(groups, name)) return true
-  return findCommand(name) !== undefined && args.some((arg) => HELP.has(arg))
+  if (isGroup(name)) return true
+  const isAsked = args.filter((arg) => arg !== '--json').length > words.length
+  return findCommand(name) !== undefined && isAsked
 }
 
 /** The text for arguments that `isCallForHelp` accepts. */
@@ -140,6 +141,13 @@ function lastWord(command: Command): string {
   return command.name.slice(command.name.indexOf(' ') + 1)
 }
 
+/** Without a `help` that stands before the command; after it, it is an argument. */
 function wordsOf(args: readonly string[]): readonly string[] {
-  return args.filter((arg) => !arg.startsWith('-') && arg !== 'help')
+  const words = args.filter((arg) => !arg.startsWith('-'))
+  const at = words.indexOf('help')
+  return at >= 0 && isGroup(words.slice(0, at).join(' ')) ? words.toSpliced(at, 1) : words
+}
+
+function isGroup(name: string): boolean {
+  return name === '' || Object.hasOwn(groups, name)
 }

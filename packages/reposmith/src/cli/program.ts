@@ -31,16 +31,24 @@ function build(run: Run): Parser {
   program
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) })
-  program.version(readVersion(), '-V, --version').helpCommand(false).option('--json')
-  explainItself(program, [])
+  prepare(program, [])
   const parents = new Map([['', program]])
   for (const group of Object.keys(groups)) {
-    const parent = program.command(group).helpCommand(false).option('--json')
-    parents.set(group, parent)
-    explainItself(parent, [group])
+    parents.set(group, prepare(program.command(group), [group]))
   }
   for (const { name } of commands) addCommand(parents, name, run)
   return program
+}
+
+/** What all have. Each reads only the options before the next word: `--description -V` is a description. */
+function prepare(parser: Parser, words: readonly string[]): Parser {
+  // Replaces commander's help, whichever way it comes to print it.
+  parser.helpInformation = () => helpFor(words, parser.optsWithGlobals()['json'] === true)
+  return parser
+    .version(readVersion(), '-V, --version')
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .option('--json')
 }
 
 function addCommand(parents: ReadonlyMap<string, Parser>, name: string, run: Run): void {
@@ -48,16 +56,12 @@ function addCommand(parents: ReadonlyMap<string, Parser>, name: string, run: Run
   const parent = parents.get(words.slice(0, -1).join(' '))
   const command = findCommand(name)
   if (!parent || !command) throw new Error(`${name} is in no group`)
-  const parser = parent
-    .command(words.at(-1) ?? name)
-    .description(command.summary)
-    .option('--json')
+  const parser = prepare(parent.command(words.at(-1) ?? name), words).description(command.summary)
   // Optional to commander: checkInput reports missing ones in its own words.
   for (const { name: argument, rest, description } of command.arguments) {
     parser.argument(rest ? `[${argument}...]` : `[${argument}]`, description)
   }
   for (const option of command.options) parser.addOption(flagFor(option))
-  explainItself(parser, words)
   parser.action(async () => {
     await run(command.name, inputOf(command, parser), parser.optsWithGlobals()['json'] === true)
   })
@@ -98,11 +102,6 @@ function inputOf(command: Command, parser: Parser): Record<string, unknown> {
 /** `help repo create` means `repo create --help`. */
 function helpLast(args: readonly string[]): readonly string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args
-}
-
-/** Replaces commander's help, whichever way it comes to print it. */
-function explainItself(parser: Parser, words: readonly string[]): void {
-  parser.helpInformation = () => helpFor(words, parser.optsWithGlobals()['json'] === true)
 }
 
 /** Turns commander's `error: unknown option '--orgg'`, then `(Did you mean --org?)`, into a failure. */
