@@ -100,6 +100,21 @@ test('a Retry-After alone is also waited for, and no wait is announced after the
   assert.deepEqual(failing.stderr.match(/waiting \d+ s/g), ['waiting 1 s', 'waiting 2 s', 'waiting 4 s'])
 })
 
+test('a host that says when it is back is asked then, also for what it did not create', async () => {
+  await using host = await startHost()
+  const headers = { 'retry-after': '3' }
+  host.fail({ on: 'GET /repos/octo/widget', status: 503, headers })
+  host.fail({ on: 'POST /orgs/octo/repos', status: 503, headers })
+  const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.deepEqual(ran.stderr.match(/waiting \d+ s/g), ['waiting 3 s', 'waiting 3 s'])
+
+  host.fail({ on: 'GET /user', status: 503, headers: { 'retry-after': '900' } })
+  const away = await reposmith(['whoami', '--json'], { url: host.url })
+  const { remediation, retry_after_s: after } = asJson<Failure>(away.stderr)
+  assert.deepEqual([after, remediation], [900, 'run it again in 900 s, or let it wait: --max-wait 900'])
+})
+
 test('no answer within --timeout is exit 4, timeout', async () => {
   await using host = await startHost()
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -229,9 +229,9 @@ const LIMITED = 'the host has a rate limit'
 function waitAfter(error: unknown, method: string, tries: number): Wait | undefined {
   const limit = limitOf(error)
   if (limit !== undefined) return { seconds: limit, why: LIMITED }
-  return method !== 'POST' && isWorthAnother(error)
-    ? { seconds: 2 ** tries, why: whyAgain(error) }
-    : undefined
+  if (method === 'POST' || !isWorthAnother(error)) return undefined
+  const said = secondsToWait((error as Refused).response?.headers ?? {})
+  return { seconds: said ?? 2 ** tries, why: whyAgain(error) }
 }
 
 /** Seconds to wait for a primary rate limit. Secondary limits are left to the throttling plugin. */

@@ -56,7 +56,8 @@ export function failureOf(error: unknown, asked: Asked): Failure {
   const foreign = status < 400 || (status < 500 && isPage(response.data))
   // No API sends a page or a redirect for something that does not exist.
   const kind = status === 404 && foreign ? 'upstream' : kindOf(status, headers, text)
-  const wait = kind === 'rate_limited' ? secondsToWait(headers) : null
+  const retryable = kind === 'rate_limited' || status >= 500
+  const wait = retryable ? secondsToWait(headers) : null
   // A list of objects or strings, or one string.
   const errors: readonly unknown[] = Array.isArray(said.errors) ? said.errors : words(said.errors)
   return {
@@ -72,8 +73,8 @@ export function failureOf(error: unknown, asked: Asked): Failure {
       request_id: word(headers['x-github-request-id']) ?? null,
     },
     ...(errors.length ? { errors } : {}),
-    retryable: kind === 'rate_limited' || status >= 500,
-    ...(kind === 'rate_limited' ? { retry_after_s: wait } : {}),
+    retryable,
+    ...(retryable ? { retry_after_s: wait } : {}),
     ...(typeof said.documentation_url === 'string' ? { docs: said.documentation_url } : {}),
   }
 }
@@ -220,7 +221,7 @@ function remedy(kind: FailureKind, { headers, wait, text, status }: Refusal, ask
   if (kind === 'auth')
     return `the token in ${asked.tokenVariable} is wrong or has expired: set it to a new one`
   if (kind === 'not_found') return whereToLook(headers, asked)
-  if (kind === 'rate_limited' && wait !== null) {
+  if (wait !== null) {
     // A --max-wait as long as that was already allowed.
     const mayHelp = wait > asked.maxWaitSeconds && wait <= MAX_WAIT
     return `run it again in ${wait} s${mayHelp ? `, or let it wait: --max-wait ${wait}` : ''}`

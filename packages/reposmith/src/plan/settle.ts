@@ -43,7 +43,8 @@ export async function settle(step: RequestStep, wire: Wire, { isFresh = false } 
     if (!found.ok) return sent
     const there = matchIn(found.output, step.proof)
     if (there !== undefined) return done({ data: there, already: isTaken(error) })
-    if (!isLost(error) || !mayWait || !(await wire.pause(tries, NOT_ANSWERED))) return sent
+    const seconds = error.retry_after_s ?? tries
+    if (!isLost(error) || !mayWait || !(await wire.pause(seconds, NOT_ANSWERED))) return sent
   }
 }
 
