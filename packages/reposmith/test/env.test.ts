@@ -192,9 +192,11 @@ test('policies over several pages are all read', async () => {
 })
 
 test('a 303 says that a policy exists already: it is not followed, and counts once a read has shown it', async () => {
-  const policies = [{ id: 1, name: 'main', type: 'branch' }]
+  const policies = ['dev', 'main'].map((name, id) => ({ id, name, type: 'branch' }))
   for (const there of [policies, []]) {
     await using host = await startHost()
+    // It may be on any page.
+    host.pageSize = 1
     const environment = { body: { deployment_branch_policy: CUSTOM }, policies: there }
     host.seed('octo/widget').environments.set('index', environment)
     host.fail({ on: 'GET /repos/octo/widget/environments/index', status: 404 })

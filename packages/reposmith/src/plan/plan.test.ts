@@ -107,6 +107,7 @@ function wireFor(script: readonly (readonly [string, string])[], log: string[]):
       if (found === 'broken') return Promise.resolve(refusal('network'))
       return Promise.resolve({ ok: true, output: found === 'there' ? { full_name: 'O/x' } : undefined })
     },
+    list: () => Promise.resolve(refusal('network')),
     pause: () => Promise.resolve(true),
   }
 }

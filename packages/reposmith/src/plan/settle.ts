@@ -7,6 +7,8 @@ export interface Wire {
   readonly send: (method: string, path: string, body?: Body) => Promise<Answer<WireReply>>
   /** Undefined when the host answers 404. */
   readonly read: (path: string) => Promise<Answer<unknown>>
+  /** All entries under `key` of a list that comes in pages. */
+  readonly list: (path: string, key: string) => Promise<Answer<readonly unknown[]>>
   /** Waits, or returns false when the wait budget is used up. */
   readonly pause: (seconds: number, why: string) => Promise<boolean>
 }
@@ -38,10 +40,11 @@ export async function settle(step: RequestStep, wire: Wire, { isFresh = false } 
       return done({ status: 404, data: null, already: true })
     const mayWait = tries < TRIES
     if (isFresh && mayWait && isEarly(error) && (await wire.pause(tries, NOT_KNOWN))) continue
-    if (!step.proof || !(isLost(error) || isTaken(error))) return sent
-    const found = await wire.read(step.proof.path)
+    const { proof } = step
+    if (!proof || !(isLost(error) || isTaken(error))) return sent
+    const found = await readProof(proof, wire)
     if (!found.ok) return sent
-    const there = matchIn(found.output, step.proof)
+    const there = found.output.find((each) => isMatch(each, proof.match))
     if (there !== undefined) return done({ data: there, already: isTaken(error) })
     const seconds = error.retry_after_s ?? tries
     if (!isLost(error) || !mayWait || !(await wire.pause(seconds, NOT_ANSWERED))) return sent
@@ -66,15 +69,17 @@ function isTaken({ kind, http }: Failure): boolean {
   return kind === 'validation' || kind === 'conflict' || http?.status === 303
 }
 
-function matchIn(data: unknown, { list, match }: Proof): unknown {
-  const inside: unknown = list === undefined ? [data] : (data as Record<string, unknown> | undefined)?.[list]
-  if (!Array.isArray(inside)) return undefined
-  return inside.find((each: unknown) =>
-    Object.entries(match).every(([key, value]) => {
-      const found = (each as Record<string, unknown> | null | undefined)?.[key]
-      // Repository names ignore case; patterns do not.
-      if (key !== 'full_name') return found === value
-      return typeof found === 'string' && found.toLowerCase() === value.toLowerCase()
-    }),
-  )
+async function readProof({ path, list }: Proof, wire: Wire): Promise<Answer<readonly unknown[]>> {
+  if (list !== undefined) return await wire.list(path, list)
+  const found = await wire.read(path)
+  return found.ok ? done([found.output]) : found
+}
+
+function isMatch(entry: unknown, match: Proof['match']): boolean {
+  return Object.entries(match).every(([key, value]) => {
+    const found = (entry as Record<string, unknown> | null | undefined)?.[key]
+    // Repository names ignore case; patterns do not.
+    if (key !== 'full_name') return found === value
+    return typeof found === 'string' && found.toLowerCase() === value.toLowerCase()
+  })
 }

@@ -200,7 +200,7 @@ function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: 
       method: 'POST',
       path: base,
       body: policy,
-      proof: { path: `${base}?per_page=100`, list: 'branch_policies', match: policy },
+      proof: { path: base, list: 'branch_policies', match: policy },
     }
   })
   const spare = wanted.reset ? present.filter((policy) => !all.some(isLike(policy))) : []
