@@ -54,6 +54,18 @@ test('a release that gets through is healthy, and one whose tag the policy block
   assert.equal((await diagnose(GOOD, host)).healthy, true)
 })
 
+test('an environment, a branch and a tag may be called like a number', async () => {
+  await using host = await startHost()
+  const policies = [
+    { id: 1, name: '2026', type: 'branch' },
+    { id: 2, name: '7', type: 'tag' },
+  ]
+  host.seed('octo/widget').environments.set('2026', { body: CUSTOM, policies })
+  const workflow = GOOD.replace('{name: index, url: https://x.example}', '2026')
+  const ran = await diagnose(workflow.replace("tags: ['v*']", 'tags: [7], branches: 2026'), host)
+  assert.deepEqual([ran.code, ran.failed], [0, []])
+})
+
 test('an excluding tag pattern does not start a release', async () => {
   await using host = await startHost()
   const policies = [{ id: 1, name: 'v*', type: 'tag' }]
@@ -89,6 +101,15 @@ test('the origin is looked up only at its own host, by its fetch URL', async () 
   const elsewhere = '\turl = https://git.elsewhere.example/octo/widget.git\n'
   const foreign = await diagnose(GOOD, host, [], elsewhere)
   assert.deepEqual([foreign.checks.at(-1)?.severity, host.requests.length], ['info', 0])
+  for (const local of [
+    '\turl = /srv/git/octo/widget.git\n',
+    '\turl = ../octo/widget\n',
+    '\turl = file:///srv/git/octo/widget\n',
+    '\tfetch = +refs/heads/*:refs/remotes/origin/*\n[remote "upstream"]\n\turl = git@host.example:octo/widget\n',
+  ]) {
+    const { checks } = await diagnose(GOOD, host, [], local)
+    assert.equal(checks.at(-1)?.message, 'cannot tell which repository this is', local)
+  }
   const both = '\tpushurl = git@host.example:other/fork.git\n\turl = git@host.example:octo/widget.git\n'
   assert.equal((await diagnose(GOOD, host, [], both)).healthy, true)
 })

@@ -3,14 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { splitName, type FullName } from './names.ts'
 
-/** From the folder's git config; undefined if there is none, or if it names another host than `host`. */
+/** From the folder's git config; undefined if there is none, or if it names a folder, or another host than `host`. */
 export async function originOf(folder: string, host: string): Promise<FullName | undefined> {
   const config = await readText(join(await gitFolderOf(folder), 'config'))
-  const url = /\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/m.exec(config)?.[1]
+  const [, url = ''] = /\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/m.exec(config) ?? []
+  // git clone: what has a slash before its first colon is a path.
+  if (!/^(?!file:)[^/]+:/.test(url)) return undefined
   // The host in `git@work:octo/widget.git` may be an ssh alias, so only http(s) URLs are compared.
-  const page = /^https?:/.test(url ?? '') ? URL.parse(url ?? '') : null
+  const page = /^https?:/.test(url) ? URL.parse(url) : null
   if (page && page.host !== host) return undefined
-  const [, owner = '', name = ''] = /[/:]([^/:]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url ?? '') ?? []
+  const [, owner = '', name = ''] = /[/:]([^/:]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url) ?? []
   return splitName(`${owner}/${name}`)
 }
 

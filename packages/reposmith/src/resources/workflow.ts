@@ -56,8 +56,7 @@ interface Named {
 }
 
 function environmentOf({ environment }: Group): string | undefined {
-  const name = isGroup(environment) ? environment['name'] : environment
-  return typeof name === 'string' ? name : undefined
+  return words(isGroup(environment) ? environment['name'] : environment)[0]
 }
 
 function hasIdToken(permissions: unknown): boolean {
@@ -103,9 +102,10 @@ function triggersOf(events: Group): Refs {
   return { branches: pushed('branches', 'tags'), tags: [...tags, ...released] }
 }
 
+/** The host takes a number for a text. */
 function words(value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return list.filter((item): item is string => typeof item === 'string')
+  return list.filter((item) => typeof item === 'string' || typeof item === 'number').map(String)
 }
 
 /** The patterns that include refs; those with `!` only exclude. */
