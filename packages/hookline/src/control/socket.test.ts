@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import type { Logger } from '../bots/logger.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
 import { connectControl, type ControlClient } from './client.ts'
@@ -144,7 +145,7 @@ test('anything but a request is refused; a line that is too long ends the connec
   await once(socket, 'close')
 })
 
-test('the seventeenth client is refused as one too many', async (t) => {
+test('the seventeenth client is refused as one too many, and leaves nothing behind', async (t) => {
   const { home } = await serving(t)
   const first: ControlClient[] = []
   for (let count = 1; count < 16; count++) {
@@ -153,12 +154,19 @@ test('the seventeenth client is refused as one too many', async (t) => {
     first.push(connected.client)
     assert.ok((await connected.client.call('server status', {})).ok)
   }
+  const before = openPipes()
   const last = await connectControl(home)
   assert.ok(last.ok)
   const answer = await last.client.call('server status', {})
   assert.equal(answer.ok || answer.error.kind, 'busy')
+  last.client.close()
+  while (openPipes() > before) await setImmediate()
   for (const client of first) client.close()
 })
+
+function openPipes(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind.startsWith('Pipe')).length
+}
 
 test('the seventeenth call of a client is refused, and its others go on', async (t) => {
   const { client, running } = await serving(t)

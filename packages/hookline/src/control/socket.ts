@@ -59,7 +59,8 @@ export async function listenControl(context: Context, options: { log: Logger }):
         `${CLIENTS} control clients are connected`,
         'stop a `hookline watch`, then try again',
       )
-      socket.on('error', () => socket.destroy())
+      // A socket whose request nobody reads is never closed.
+      socket.on('error', () => socket.destroy()).resume()
       socket.end(`${JSON.stringify({ id: null, error })}\n`)
       return
     }
