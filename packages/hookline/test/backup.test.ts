@@ -15,6 +15,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -395,6 +396,20 @@ test('nothing in a backup is written through a link that it contains', async (t)
     assert.deepEqual(readdirSync(elsewhere), [], through)
     assert.deepEqual(readdirSync(target.folder), ['bots'], through)
   }
+})
+
+test('what an earlier backup was unpacked to, and files older than 1970, do no harm to the next one', async (t) => {
+  const home = someHome(t)
+  const [first, second] = [join(home.folder, 'first.tar'), join(home.folder, 'second.tar')]
+  assert.equal((await hookline(home, 'server', 'backup', first)).code, 0)
+  assert.equal(spawnSync('tar', ['-xf', first, '-C', home.folder]).status, 0)
+  utimesSync(join(home.folder, 'secret.key'), -1_000, -1_000)
+  assert.equal((await hookline(home, 'server', 'backup', second)).code, 0)
+  const other = emptyHome(t)
+  const { code, stderr } = await hookline(other, 'server', 'restore', second)
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(readdirSync(other.folder).toSorted(), ['bots', 'secret.key', 'server.yaml'])
+  expectSameFiles(home, other)
 })
 
 test('a running server is not restored over', async (t) => {

@@ -16,7 +16,7 @@ export interface Manifest {
 
 export const MANIFEST = 'hookline-backup.json'
 /** In the format of `sha256sum -c`. */
-const SUMS = 'hookline-backup.sha256'
+export const SUMS = 'hookline-backup.sha256'
 const CHUNK = 1024 * 1024
 /** No manifest or checksum list is larger. */
 const MOST_TEXT = 64 * CHUNK

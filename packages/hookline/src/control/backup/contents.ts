@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import type { Home } from '../../home.ts'
 import { isCode } from '../../thrown.ts'
-import { MANIFEST } from './archive.ts'
+import { MANIFEST, SUMS } from './archive.ts'
 import type { TarEntry } from './tar.ts'
 
 /** Name prefix of a running restore's folders. */
@@ -55,6 +55,9 @@ export function namesIn(home: Home, dataDir: string): readonly string[] {
     data,
     dataDir,
     join(home.folder, 'trash'),
+    // Of a backup that was unpacked here: this one has its own.
+    join(home.folder, MANIFEST),
+    join(home.folder, SUMS),
   ]
   return readdirSync(home.folder)
     .filter((name) => {

@@ -54,7 +54,8 @@ function block(entry: Omit<TarEntry, 'type'>, type: string): Buffer {
   octal(head, 108, 8, 0)
   octal(head, 116, 8, 0)
   writeSize(head, entry.size)
-  octal(head, 136, 12, Math.floor(entry.modifiedAt / 1000))
+  // The field has no sign: a file from before 1970 is as old as can be.
+  octal(head, 136, 12, Math.max(0, Math.floor(entry.modifiedAt / 1000)))
   head.write(type, 156)
   head.write(shortened(entry.target ?? ''), 157)
   head.write('ustar\x0000', 257, 'latin1')
