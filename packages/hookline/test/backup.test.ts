@@ -459,6 +459,7 @@ function someHome(t: TestContext): Home {
   writeFileSync(join(bot, 'fixtures', 'a'.repeat(80), 'b'.repeat(80), '☕.json'), '{}')
   writeFileSync(join(bot, 'run.sh'), '#!/bin/sh\n')
   chmodSync(join(bot, 'run.sh'), 0o700)
+  utimesSync(join(bot, 'run.sh'), 1_000, 1_000)
   symlinkSync('run.sh', join(bot, 'link'))
   writeFileSync(join(bot, 'empty'), '')
   writeFileSync(home.config, 'limits: {flood_protection: false}\nlogging: {level: error}\n')
@@ -481,7 +482,7 @@ function expectSameFiles(home: Home, other: Home): void {
   assert.deepEqual(filesOf(other), filesOf(home))
 }
 
-/** What lies there: its kind, what its owner may do with it, and what is in it. */
+/** What lies there: its kind, what its owner may do with it, when it was changed, and what is in it. */
 function filesOf({ folder }: Home): readonly string[] {
   return [
     'server.yaml',
@@ -494,7 +495,9 @@ function filesOf({ folder }: Home): readonly string[] {
       const stat = lstatSync(path)
       if (stat.isSymbolicLink()) return `${name} → ${readlinkSync(path)}`
       const mode = (stat.mode & 0o700).toString(8)
-      return stat.isDirectory() ? `${name}/ ${mode}` : `${name} ${mode} ${readFileSync(path, 'latin1')}`
+      if (stat.isDirectory()) return `${name}/ ${mode}`
+      const seconds = Math.max(0, Math.floor(stat.mtimeMs / 1000))
+      return `${name} ${mode} ${seconds} ${readFileSync(path, 'latin1')}`
     })
 }
 

@@ -5,6 +5,7 @@ import {
   copyFileSync,
   existsSync,
   fsyncSync,
+  futimesSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -65,6 +66,8 @@ function place(path: string, entry: TarEntry, content: Iterable<Buffer>): void {
   const file = openSync(path, 'wx', 0o600)
   try {
     for (const chunk of content) for (let at = 0; at < chunk.length;) at += writeSync(file, chunk, at)
+    // `bot why` tells by it whether a file has changed since.
+    futimesSync(file, entry.modifiedAt / 1000, entry.modifiedAt / 1000)
     fsyncSync(file)
   } finally {
     closeSync(file)
