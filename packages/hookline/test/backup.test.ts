@@ -442,6 +442,27 @@ test('after a restore was killed midway, no server starts until it is run again'
   await start()
 })
 
+test('after a restore failed midway, no server starts until it is run again', async (t) => {
+  const home = someHome(t)
+  const place = join(emptyHome(t).folder, 'place')
+  writeFileSync(home.config, `data_dir: ${place}/db\n`)
+  await fill(home)
+  const file = join(home.folder, 'b.tar')
+  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+  rmSync(place, { recursive: true })
+  writeFileSync(place, '')
+  const other = emptyHome(t)
+  const failed = await hookline(other, 'server', 'restore', file)
+  assert.match(
+    failed.stderr,
+    /^error: the restore stopped in the middle: ENOTDIR: .*\nhint: run it again with --force/,
+  )
+  rmSync(place)
+  await assert.rejects(fill(other), /did not start: .*a restore was interrupted/)
+  assert.equal((await hookline(other, 'server', 'restore', file, '--force')).code, 0)
+  await fill(other)
+})
+
 /** A few rows, and what a person may put beside them. */
 async function fill(home: Home): Promise<void> {
   await using server = await startCommand(home)

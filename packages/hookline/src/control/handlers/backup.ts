@@ -83,11 +83,25 @@ export async function restore(
   } catch (error) {
     return unusable(home.folder, error)
   }
+  let isHalfway = false
   try {
     const unpacked = unpack(home, file, folder)
-    return unpacked.ok ? putBack(home, unpacked.output, { file, force: force === true }) : unpacked
+    if (!unpacked.ok) return unpacked
+    const present = inTheWay(home, unpacked.output.dataDir)
+    if (present.length > 0 && force !== true)
+      return wrong(
+        'already_exists',
+        `there are already files here: ${present.join(', ')}`,
+        'with --force it is moved aside; or set HOOKLINE_HOME to another folder',
+      )
+    const moved = putBack(home, unpacked.output, present)
+    isHalfway = !moved.ok
+    if (!moved.ok) return moved
+    const { made_at, server: name, schema } = unpacked.output.manifest
+    return done({ file, made_at, server: name, schema, moved_to: moved.output })
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    // While it is there, no server starts.
+    if (!isHalfway) rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -113,22 +127,13 @@ function hintForBackup(error: unknown, file: string): string {
   return hint ?? 'use another backup, or see: hookline explain server restore'
 }
 
-function putBack(
-  home: Home,
-  unpacked: Unpacked,
-  { file, force }: { file: string; force: boolean },
-): Answer<BackupRestored> {
-  const present = inTheWay(home, unpacked.dataDir)
-  if (present.length > 0 && !force)
-    return wrong(
-      'already_exists',
-      `there are already files here: ${present.join(', ')}`,
-      'with --force it is moved aside; or set HOOKLINE_HOME to another folder',
-    )
+/** Returns where what was in the way is now; null if nothing was. */
+function putBack(home: Home, unpacked: Unpacked, present: readonly string[]): Answer<string | null> {
   let aside: string | null = null
   try {
     aside = present.length > 0 ? moveAside(home, present, new Date()) : null
     moveIn(home, unpacked)
+    return done(aside)
   } catch (error) {
     const where = aside === null ? '' : `; what was there is in ${aside}`
     return cannot(
@@ -137,6 +142,4 @@ function putBack(
       'run it again with --force',
     )
   }
-  const { made_at, server, schema } = unpacked.manifest
-  return done({ file, made_at, server, schema, moved_to: aside })
 }
