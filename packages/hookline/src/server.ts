@@ -5,7 +5,7 @@ import type { SpokenEntry } from './chat/spoken.ts'
 import type { Config, ConfigRead } from './config/config.ts'
 import { handlerLimits } from './config/settings.ts'
 import type { Running } from './control/context.ts'
-import { listenControl } from './control/socket.ts'
+import { type ControlSocket, listenControl } from './control/socket.ts'
 import { ensureHome, type Home } from './home.ts'
 import { useCasemapping } from './irc/names.ts'
 import { endSuspended, keepAccounts } from './keeping/accounts.ts'
@@ -84,6 +84,9 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   rooms.archive.follow(chat)
   await startBots(rooms, base, opened)
   await openChat(config, rooms, { ...base, ircListeners }, opened)
+  // Closed when what was accepted is finished: until then it can be asked, and no other server takes it for gone.
+  let control: ControlSocket | undefined
+  opened.defer(() => control?.close())
   const webhooks = await openWebhooks(config, rooms, base, opened)
   opened.defer(watchDescriptors(log, elapsed, () => webhooks?.listener.closeIdle()))
 
@@ -100,8 +103,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   })
   const { name: serverName, dataDir } = config
   const known = { serverName, webhook, dataDir, handlers: handlerLimits(config) }
-  const control = await listenControl({ home, running, known }, { log })
-  opened.defer(() => control.close())
+  control = await listenControl({ home, running, known }, { log })
 
   const whole = opened.move()
   let isStopping = false

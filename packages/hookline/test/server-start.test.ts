@@ -118,6 +118,28 @@ test('a slow sender and a slow handler delay shutdown by ten seconds together, n
   await cut
 })
 
+test('a server that still finishes what it accepted can be asked, and no other starts in its home', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const server = start(t, ['--name', 'spark'], { env: { HOOKLINE_HOME: home } })
+  const { http } = portsOf(await server.line())
+  const [silent, slow] = open(t, 2, http) as [Socket, Socket]
+  slow.write('POST /nobody HTTP/1.1\r\n')
+  await fetch(`http://127.0.0.1:${http}/health`)
+  server.child.kill('SIGTERM')
+  await once(silent.resume(), 'close')
+  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home }
+  const status = spawnSync(process.execPath, [bin, 'server', 'status'], { env, encoding: 'utf8' })
+  assert.match(status.stdout, /^hookline spark is running\n/)
+  const second = spawnSync(process.execPath, [bin, 'server', 'start'], { env, encoding: 'utf8' })
+  assert.match(
+    second.stderr,
+    /^error: a server is already running in .*\nhint: stop it with: hookline server stop/,
+  )
+  slow.write('Host: localhost\r\n\r\n')
+  assert.deepEqual(await server.exit, [0, null])
+})
+
 test('--example creates a bot, shows a line to paste, and what the pasted line posts', async (t) => {
   const server = start(t, ['--name', 'local', '--example'])
   await server.line()
