@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -138,6 +139,13 @@ test('with data_dir the database goes where the settings say', async (t) => {
   const { code, stderr } = await hookline(other, 'server', 'restore', file)
   assert.equal(code, 0, stderr)
   assert.ok(!existsSync(other.data))
+  appendFileSync(home.config, 'loging: {}\n')
+  const refused = await hookline(home, 'server', 'backup', join(home.folder, 'c.tar'))
+  assert.match(
+    refused.stderr,
+    /^error: no backup was made: the settings are invalid, .*\n {2}.*server\.yaml:3:1 loging: unknown key: did you mean logging\?\n/,
+  )
+  assert.equal(refused.code, 1)
   assert.deepEqual(readRows({ ...other, data: elsewhere }), rows)
 })
 

@@ -31,11 +31,15 @@ export async function performOnFiles(
   })
 }
 
-/** `serverName` only if somebody chose one. Invalid settings are ignored here: `server start` reports them. */
+/** `serverName` only if somebody chose one. */
 async function knownOf(home: Home): Promise<KnownSettings> {
   const { loadConfig } = await import('../config/config.ts')
+  const { formatProblem } = await import('../yamlfile.ts')
   const loaded = loadConfig({ home, flags: {}, env: process.env })
-  if (!loaded.ok) return { serverName: undefined, webhook: undefined, dataDir: home.data }
+  if (!loaded.ok) {
+    const problems = loaded.problems.map(formatProblem)
+    return { serverName: undefined, webhook: undefined, dataDir: home.data, problems }
+  }
   const { server, webhooks, handlers, dataDir } = loaded.config
   return {
     dataDir,

@@ -51,8 +51,10 @@ export interface LiveContext extends Context {
 
 /** What the settings say, whether or not a server is running. */
 export interface KnownSettings {
-  /** The folder of the database. */
+  /** The folder of the database; the default if there are `problems`. */
   readonly dataDir: string
+  /** Why the settings cannot be used; absent if they can. */
+  readonly problems?: readonly string[]
   /** Undefined when no file names the server. */
   readonly serverName: string | undefined
   readonly webhook: string | undefined

@@ -35,6 +35,13 @@ export async function backUp(
       `${home.folder} does not exist: there is nothing to back up`,
       'set HOOKLINE_HOME to the right folder',
     )
+  if (known.problems)
+    return wrong(
+      'invalid',
+      'no backup was made: the settings are invalid, so they do not say where the database is',
+      'fix them, then run it again',
+      known.problems,
+    )
   try {
     // A read is answered after everything queued for the disk before it.
     if (running) await running.store.message('')
