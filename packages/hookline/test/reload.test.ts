@@ -73,6 +73,20 @@ test('a connection password counts until a reload changes it, even while it is c
   }
 })
 
+test('REHASH tells the operator if the folder of the bots cannot be read', async () => {
+  const hash = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
+  const config = `logging: {level: error}\nopers: [{name: root, password_hash: "${hash}"}]\n`
+  await using rig = await startRig({ config })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('OPER root kettle')
+  await ann.until(/ 381 /)
+  rmSync(rig.home.bots, { recursive: true })
+  writeFileSync(rig.home.bots, '')
+  ann.type('REHASH')
+  await ann.until(/ 382 ann server\.yaml /)
+  assert.match(await ann.until(/ NOTICE /), / :the bots stay as they are: ENOTDIR: not a directory/)
+})
+
 test('settings that change only at the next start are named', async () => {
   await using rig = await startRig({ config: 'logging: {level: error}\n' })
   writeFileSync(
