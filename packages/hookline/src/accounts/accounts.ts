@@ -22,6 +22,7 @@ import {
   fingerprintOf,
   isAddress,
   isLabel,
+  LABEL_RULE,
   MOST_CERTIFICATES,
   MOST_TOKENS,
   type NewAccount,
@@ -171,11 +172,7 @@ export class Accounts {
   addToken(name: string, label: string, expiresInMs: number | null): Promise<Changed<{ token: string }>> {
     const account = accountKey(name)
     return this.#guarded(async () => {
-      if (!isLabel(label))
-        return refused(
-          'refused',
-          'A label has at most 32 characters: letters, digits, dots, hyphens and underscores',
-        )
+      if (!isLabel(label)) return refused('refused', `A label has ${LABEL_RULE}`)
       const owner = await this.#options.store.get(account)
       if (owner === undefined) return ABSENT
       if (owner.tokens.length >= MOST_TOKENS)

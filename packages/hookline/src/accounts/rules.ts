@@ -75,6 +75,10 @@ export function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s\p{C}@,;:<>()[\]\\"]+@[^\s\p{C}@.]+(\.[^\s\p{C}@.]+)+$/u.test(text)
 }
 
+/** What a label may be: for refusals. */
+export const LABEL_RULE =
+  'at most 32 letters, digits, dots, hyphens and underscores, a letter or a digit first'
+
 export function isLabel(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/.test(text)
 }

@@ -1,6 +1,6 @@
 // `account …`: what NickServ does for an account's owner, done by whoever runs the server.
 import type { Changed, Created } from '../../accounts/answers.ts'
-import { isLabel } from '../../accounts/rules.ts'
+import { isLabel, LABEL_RULE } from '../../accounts/rules.ts'
 import { newSecret } from '../../bots/secret.ts'
 import { parseDuration } from '../../chat/duration.ts'
 import type { AccountRow, FullAccount, TokenRow } from '../../store/accountrows.ts'
@@ -19,7 +19,7 @@ export async function createAccount(
     return wrong(
       'usage',
       `${JSON.stringify(label)} is not a valid label`,
-      'use letters, digits, dots, hyphens and underscores, as in --token laptop',
+      `use ${LABEL_RULE}, as in --token laptop`,
     )
   const chosen = passwordFrom(input, label !== undefined)
   if (!chosen.ok) return chosen
