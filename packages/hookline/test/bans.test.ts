@@ -226,6 +226,24 @@ test('a ban that is renewed at the moment it expires survives a restart, too', a
   )
 })
 
+test('the list of bans is complete, even if it is longer than a send queue', async () => {
+  await using rig = await startRig({
+    config: config.replace('limits: {', 'limits: {send_queue_bytes: 65536, '),
+  })
+  const masks = Array.from({ length: 300 }, (_, i) => `*!*@${'x'.repeat(100)}${i}.example.org`)
+  const reason = 'r'.repeat(200)
+  const request = { durationMs: undefined, needsAccount: false, reason }
+  await Promise.all(masks.map((target) => rig.server.bans.add({ ...request, target }, 'spark')))
+  using root = await operator(rig)
+  root.type('UBAN LIST')
+  const seen = await root.settle()
+  assert.match(seen.pop() ?? '', / :There are 300 bans$/)
+  assert.deepEqual(
+    seen.map((line) => / :(\S+) \(by spark, permanently\): r{200}$/.exec(line)?.[1]),
+    masks,
+  )
+})
+
 test('a ban that expired while the server was down keeps nobody out afterwards', async () => {
   const home = temporaryHome()
   const request = { target: '192.0.2.0/24', durationMs: 3_600_000, needsAccount: false, reason: 'spam' }

@@ -3,6 +3,7 @@
 import { cutText } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { parseDuration } from '../duration.ts'
+import { tellInPieces } from '../output/pieces.ts'
 import { banTarget } from '../rules/serverban.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
@@ -47,7 +48,7 @@ export const UBAN: Command = {
       case 'DEL':
         return remove(turn, prepared as ForgottenBan | undefined)
       case 'LIST':
-        return list(turn)
+        return tellInPieces(turn.chat, turn.session, list(turn))
       case 'INFO':
         return info(turn, target)
       default:
@@ -116,9 +117,9 @@ function remove(turn: UserTurn, forgotten: ForgottenBan | undefined): void {
   tell(turn, `Unbanned ${forgotten.target}`)
 }
 
-function list(turn: UserTurn): void {
+function* list(turn: UserTurn): Generator {
   const { bans } = turn.state
-  for (const ban of bans.values()) tell(turn, shown(ban))
+  for (const ban of bans.values()) yield tell(turn, shown(ban))
   tell(turn, bans.size === 1 ? 'There is 1 ban' : `There are ${bans.size} bans`)
 }
 
