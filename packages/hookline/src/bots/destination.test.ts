@@ -4,15 +4,29 @@ import { destinationOf } from './destination.ts'
 import { parsePayload } from './payload.ts'
 import { required, settingsIn } from './rig.test.ts'
 
-test('with here a message goes to the channel that the payload names, if the bot speaks there', () => {
-  const bot = 'trigger: {type: event, on: message}\noutput: {channels: ["#a", "#C"], here: true}\n'
+function whereWith(output: string) {
+  const bot = `trigger: {type: event, on: message}\noutput: {channels: ["#a", "#C"], here: true${output}}\n`
   const settings = settingsIn(`${required}${bot}`)
-  const where = (value: object) => {
+  return (value: object) => {
     const parsed = parsePayload(Buffer.from(JSON.stringify(value)))
     assert(parsed.ok)
     return destinationOf(settings, parsed.payload, { event: 'chat.message', headers: {} }, (name) => name)
   }
+}
+
+test('with here a message goes to the channel that the payload names, if the bot speaks there', () => {
+  const where = whereWith('')
   assert.deepEqual(where({ channel: '#c' }), { channels: ['#C'] })
   for (const elsewhere of [{ channel: '#b' }, { channel: ['#a'] }, {}])
     assert.equal(where(elsewhere), undefined)
+})
+
+test('with here a route still says whom it wakes', () => {
+  const where = whereWith(
+    ', routes: [{when: {exists: nobody}, mention: null}, {when: {exists: dba}, channels: ["#db"], mention: dba}]',
+  )
+  assert.deepEqual(where({ channel: '#a' }), { channels: ['#a'] })
+  assert.deepEqual(where({ channel: '#a', nobody: 1 }), { channels: ['#a'], mention: null })
+  assert.deepEqual(where({ channel: '#a', dba: 1 }), { channels: ['#a'], mention: 'dba' })
+  assert.deepEqual(where({ channel: '#b', dba: 1 }), { channels: ['#db'], mention: 'dba' })
 })

@@ -14,7 +14,9 @@ export function destinationOf(
   envelope: Envelope,
   nameOf: (channel: string) => string,
 ): Destination | undefined {
-  return here(settings, payload, nameOf) ?? planOf(settings).route?.(payload, envelope)
+  const route = planOf(settings).route?.(payload, envelope)
+  const place = here(settings, payload, nameOf)
+  return place ? { ...route, ...place } : route
 }
 
 /** Every channel that the bot is in: where it speaks, and where it listens. */
