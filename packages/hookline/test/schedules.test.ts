@@ -71,6 +71,24 @@ test('a silence begins anew when the bot is stopped and started, not when it is 
   assert.equal((await records(rig, 2))[1]?.bot, stopped)
 })
 
+test('of two edits at once the last one says when a silence is too long', async () => {
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 15))
+  const name = 'spark-ori-backup'
+  await using rig = await startRig({ bots: { [name]: botFile(name, '', 'template: "{body.text}"') }, clock })
+  const { bots, store } = rig.server
+  const saved = () => store.botState.load(`${name}:expect`)
+  assert.ok(bots.edit(name, { trigger: { expect: '24h' } }).ok)
+  // What is known of the bot is still being read.
+  assert.equal(await saved(), undefined)
+  assert.ok(bots.edit(name, { trigger: { expect: '10s' } }).ok)
+  await until(rig, async () => (await saved()) !== undefined)
+  clock.moveTo(clock.now() + 10_000)
+  assert.deepEqual(
+    (await records(rig, 1)).map(({ text }) => text),
+    ['no webhook for 10 s (none yet)'],
+  )
+})
+
 test('a recreated bot has missed no run of the deleted one, and ignores its deliveries', async () => {
   const [daily, quiet] = ['spark-ori-daily', 'spark-ori-quiet']
   const home = temporaryHome()

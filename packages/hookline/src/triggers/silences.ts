@@ -26,10 +26,8 @@ export class Silences {
    * saved; a bot that is started by hand begins anew.
    */
   async refresh(name: string, isRestart: boolean): Promise<void> {
-    const { bots, alarm, clock } = this.#options
-    const bot = bots.get(name)
-    const expect = bot?.status === 'active' ? bot.settings?.trigger.expect : undefined
-    if (!expect) {
+    const { alarm, clock } = this.#options
+    if (!this.#expectOf(name)) {
       this.#watched.delete(name)
       alarm.clear(alarmOf(name))
       return
@@ -40,18 +38,25 @@ export class Silences {
     try {
       if (!known) await this.#recall(name, watched, isRestart)
     } finally {
-      // The caller reports a failing disk; the silence is watched all the same.
-      this.#arm(name, watched, expect, isRestart ? GRACE_MS : 0)
+      // The caller reports a failing disk; the silence is watched all the same, if the bot still expects anything.
+      const expect = this.#expectOf(name)
+      if (expect && this.#watched.get(name) === watched)
+        this.#arm(name, watched, expect, isRestart ? GRACE_MS : 0)
     }
+  }
+
+  #expectOf(name: string): Expectation | undefined {
+    const bot = this.#options.bots.get(name)
+    return bot?.status === 'active' ? bot.settings?.trigger.expect : undefined
   }
 
   /** The clock was set back: times that are now in the future become the present time. */
   recalculate(): void {
-    const { bots, clock } = this.#options
+    const { clock } = this.#options
     for (const [name, watched] of this.#watched) {
       watched.since = Math.min(watched.since, clock.now())
       if (watched.last !== null) watched.last = Math.min(watched.last, clock.now())
-      const expect = bots.get(name)?.settings?.trigger.expect
+      const expect = this.#expectOf(name)
       if (expect) this.#arm(name, watched, expect)
     }
   }
@@ -63,7 +68,7 @@ export class Silences {
     watched.last = this.#options.clock.now()
     if (!watched.isTold) return
     watched.isTold = false
-    const expect = this.#options.bots.get(name)?.settings?.trigger.expect
+    const expect = this.#expectOf(name)
     if (expect) this.#arm(name, watched, expect)
   }
 
@@ -85,7 +90,7 @@ export class Silences {
   #ring(name: string): void {
     const { bots, clock, log } = this.#options
     const bot = bots.get(name)
-    const expect = bot?.settings?.trigger.expect
+    const expect = this.#expectOf(name)
     const watched = this.#watched.get(name)
     if (!bot || !expect || !watched) return
     const silent = clock.now() - beganAt(watched)
