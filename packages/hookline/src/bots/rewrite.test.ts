@@ -14,6 +14,17 @@ test('an edit is in the file', () => {
   assert.equal(readBot(home, 'spark-ori-ci')?.settings?.output.mention, 'spark-claude')
 })
 
+test('an edited file keeps its kind of line breaks', () => {
+  using home = newHome()
+  createBot(home, { name: 'ci', owner: 'spark-ori', template: 'a\nb\n' }, { today: '2026-04-03' })
+  const file = join(home.bots, 'spark-ori-ci', 'bot.yaml')
+  const before = readFileSync(file, 'utf8').replaceAll('\n', '\r\n')
+  writeFileSync(file, before)
+  assert.ok(editBot(home, 'spark-ori-ci', { dmOwner: true }).ok)
+  assert.equal(readFileSync(file, 'utf8'), before.replace('dm_owner: false', 'dm_owner: true'))
+  assert.equal(readBot(home, 'spark-ori-ci')?.settings?.output.template, 'a\nb\n')
+})
+
 test('a refused edit leaves the file as it was', () => {
   using home = newHome()
   createBot(home, { name: 'ci', owner: 'spark-ori' }, { today: '2026-04-03' })

@@ -49,7 +49,9 @@ function rewrite(
   const old = readPlainFile(file)
   if (!old.ok) return old
 
-  const text = edit(old.text)
+  const edited = edit(old.text)
+  // The library writes LF, and an escape for a line break between quotes.
+  const text = old.text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited
   const read = proofread(text, name)
   if (!read.ok) return read
   const lacks = isServer ? secretProblems(read.settings, bot.folder) : []
