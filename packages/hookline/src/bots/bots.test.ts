@@ -494,6 +494,43 @@ test('what waits to be read when the server ends is left alone', async () => {
   assert.deepEqual(started, [])
 })
 
+test('what a deleted bot printed last is logged without its secrets', async () => {
+  const lines: unknown[] = []
+  const keep = (data: object): void => void lines.push('line' in data ? data.line : undefined)
+  await using house = rig({ log: { debug: keep, info: keep, warn: keep, error: keep } })
+  const { bots, home, write } = house
+  const auth = `{auth: {type: token, secrets: ["sesame-1234", "file:key"]}}`
+  write('spark-ori-ci', 'bot.yaml', `${yaml('spark-ori-ci')}trigger: ${auth}\n`)
+  write('spark-ori-ci', 'key', 'open-sesame')
+  const [called, go, printed] = ['called', 'go', 'printed'].map((name) => join(home.folder, name))
+  write(
+    'spark-ori-ci',
+    'handler.py',
+    `import os, time
+def handle(payload, bot):
+    open("${called}", "w")
+    while not os.path.exists("${go}"): time.sleep(0.01)
+    print("sesame-1234 open-sesame")
+    open("${printed}", "w")
+    time.sleep(600)
+`,
+  )
+  await bots.loadAll()
+  const made = bots.get('spark-ori-ci') ?? assert.fail()
+  const composed = bots.compose(made, payload('{}'), { id: 'd1', event: null, headers: {} })
+  while (!existsSync(called ?? '')) await setImmediate()
+  writeFileSync(go ?? '', '')
+  // Nothing is read from its pipe in between.
+  const end = performance.now() + 30_000
+  while (!existsSync(printed ?? '') && performance.now() < end) continue
+  assert.ok(bots.remove('spark-ori-ci').ok)
+  await composed
+  assert.deepEqual(
+    lines.filter((line) => line !== undefined),
+    ['[secret] [secret]'],
+  )
+})
+
 /** How often others were served meanwhile. */
 async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   const done = work().then(() => (isOver = true))

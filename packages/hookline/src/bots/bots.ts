@@ -42,6 +42,8 @@ export class Bots {
   readonly #composer: Composer
   /** Bots that somebody stopped, or made and did not start. */
   readonly #resting = new Set<string>()
+  /** Of deleted bots whose worker is ending, and may still have printed. */
+  readonly #lastSecrets = new Map<string, readonly string[]>()
   /** Starts and stops happen one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
   /** Whatever still has its turn reads no files: a thousand bots may wait, and the server is to end. */
@@ -53,7 +55,7 @@ export class Bots {
     this.#options = options
     this.#now = options.now ?? Date.now
     this.#roster = new Roster(options, new HandlerInspector(log, limits.isolation))
-    const secretsOf = (name: string) => this.#secretsOf(this.#roster.get(name))
+    const secretsOf = (name: string) => this.#lastSecrets.get(name) ?? this.#secretsOf(this.#roster.get(name))
     this.#composer = new Composer({ log: redacting(log, secretsOf), state, limits })
   }
 
@@ -156,9 +158,11 @@ export class Bots {
 
   /** Stops the bot and moves its folder to the trash. Returns its path there; undefined if somebody took the folder away. */
   remove(name: string): Refusable<{ trash: string | undefined }> {
+    // One that is `file:PATH` goes with the folder.
+    const secrets = this.#secretsOf(this.#roster.get(name))
     const removed = removeBot(this.#options.home, name, this.#now())
     if (!removed.ok && !this.#roster.get(name)) return removed
-    this.#forget(name)
+    this.#forget(name, secrets)
     return removed.ok ? removed : { ok: true, trash: undefined }
   }
 
@@ -233,11 +237,12 @@ export class Bots {
     return left.map(({ name, folder }) => `${name} has left: ${join(folder, 'bot.yaml')} is gone`)
   }
 
-  #forget(name: string): void {
+  #forget(name: string, secrets = this.#secretsOf(this.#roster.get(name))): void {
     const bot = this.#roster.get(name)
     this.#resting.delete(name)
     this.#roster.forget(name, 'Deleted')
-    void this.#composer.forget(name)
+    this.#lastSecrets.set(name, secrets)
+    void this.#composer.forget(name).finally(() => this.#lastSecrets.delete(name))
     const owner = bot?.settings?.owner ?? this.removed(name)?.owner
     this.#options.onRemove?.(name, { owner, at: this.#now() })
   }
