@@ -193,7 +193,10 @@ test('drift compares what the manifest names, and nothing else', async () => {
     writeFileSync(file, source)
     return asJson<Drifted>((await reposmith(['repo', 'drift', '--json'], options)).stdout).drift
   }
+  const isAsked = (path: string) => host.requests.some((request) => request.path === path)
   assert.deepEqual(await drift('repository: {name: widget, org: octo}\n'), [])
+  // They may be hidden from a token that may read the rest.
+  assert.equal(isAsked('/repos/octo/widget/actions/permissions'), false)
   assert.deepEqual(await drift('repository: {name: widget, org: octo, visibility: public}\n'), [
     { at: 'repository/visibility', from: 'private', to: 'public' },
   ])
@@ -290,6 +293,9 @@ test('features that the host lacks count as drift', async () => {
   const ran = await reposmith(['repo', 'drift', '--json'], { url: host.url, cwd: folder.path })
   const { in_sync, drift } = asJson<Drifted>(ran.stdout)
   assert.deepEqual([in_sync, drift.map(({ at }) => at)], [false, ['actions']])
+  writeFileSync(join(folder.path, 'repo.yaml'), 'repository: {name: widget, org: octo}\nactions: {}\n')
+  const none = await reposmith(['repo', 'drift'], { url: host.url, cwd: folder.path })
+  assert.equal(none.stdout, 'octo/widget is as the manifest says.\n')
 })
 
 test('the manifest that explain shows can be used as it stands', async () => {

@@ -25,7 +25,7 @@ export async function withOwner(wanted: WantedRepository, client: Client): Promi
 export async function readPresent(
   client: Client,
   wanted: WantedRepository,
-  permissions: WantedPermissions,
+  permissions: WantedPermissions | undefined,
   host: Host,
 ): Promise<Answer<Present>> {
   const read = await readRepository(client, wanted.owner, wanted.name)
@@ -33,7 +33,7 @@ export async function readPresent(
   const told = await withTopics(client, wanted, read.output, host)
   if (!told.ok) return told
   const repository = told.output
-  if (repository.state !== 'there' || !host.can.actionsPermissions)
+  if (repository.state !== 'there' || !permissions || !host.can.actionsPermissions)
     return done({ repository, permissions: {} })
   const present = await readPermissions(client, wanted, permissions)
   return present.ok ? done({ repository, permissions: present.output }) : present

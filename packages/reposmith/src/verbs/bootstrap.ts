@@ -95,8 +95,12 @@ export interface Loaded {
   readonly present: Present
 }
 
-/** Reads the manifest, and the present state of its repository. */
-export async function loadManifest(file: string, context: Context): Promise<Answer<Loaded>> {
+/** Reads the manifest, and the present state of its repository; `onlyNamed`: without permissions that it does not name. */
+export async function loadManifest(
+  file: string,
+  context: Context,
+  { onlyNamed = false } = {},
+): Promise<Answer<Loaded>> {
   const manifest = await readManifest(file === '-' ? file : resolve(context.cwd, file))
   if (!manifest.ok) return manifest
   const checked = checkManifest(manifest.output)
@@ -105,7 +109,7 @@ export async function loadManifest(file: string, context: Context): Promise<Answ
   if (!client.ok) return client
   const wanted = await withOwner(wantedRepository(manifest.output), client.output)
   if (!wanted.ok) return wanted
-  const permissions = wantedPermissions(manifest.output)
+  const permissions = onlyNamed && !manifest.output.actions ? undefined : wantedPermissions(manifest.output)
   const read = await readPresent(client.output, wanted.output, permissions, context.host)
   if (!read.ok) return read
   return done({

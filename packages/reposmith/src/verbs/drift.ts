@@ -28,7 +28,7 @@ interface Drift {
 }
 
 export async function drift(input: Input<'repo drift'>, context: Context): Promise<Answer<Outcome<Drifted>>> {
-  const loaded = await loadManifest(input.file, context)
+  const loaded = await loadManifest(input.file, context, { onlyNamed: true })
   if (!loaded.ok) return loaded
   const { wanted, present } = loaded.output
   const target = `${wanted.owner}/${wanted.name}`
@@ -71,8 +71,8 @@ function topicsSteps({ wanted, present }: Loaded, { host }: Context): readonly S
 
 /** Defaults are not wishes: a key that the manifest lacks is not compared. */
 function permissionsSteps({ manifest, wanted, present }: Loaded, { host }: Context): readonly Step[] {
-  if (!manifest.actions) return []
-  const named = namedKeys(manifest.actions)
+  const named = namedKeys(manifest.actions ?? {})
+  if (named.length === 0) return []
   const steps = permissionSteps(wanted, wantedPermissions(manifest), present.permissions, host)
   return steps.flatMap((step): readonly Step[] => {
     if (step.kind !== 'request') return [step]
