@@ -37,7 +37,7 @@ export interface Client {
   readonly read: (path: string) => Promise<Answer<unknown>>
   /** All entries of a list that comes in pages. Each page is a list, or has one under `key`. */
   readonly list: (path: string, key?: string) => Promise<Answer<readonly unknown[]>>
-  /** Waits, or returns false when the wait budget is used up or the command was stopped. */
+  /** Waits, until Ctrl-C at most; or returns false when the wait budget is used up or the command was stopped before. */
   readonly pause: (seconds: number, why: string) => Promise<boolean>
 }
 
@@ -47,7 +47,7 @@ export interface ClientOptions {
   readonly version: string
   readonly timeoutSeconds: number
   readonly maxWaitSeconds: number
-  /** Fires at Ctrl-C: nothing is retried, and before the first write nothing more is read. */
+  /** Fires at Ctrl-C: nothing more is sent, except the read that shows whether a write was done. */
   readonly stop: AbortSignal
   /** Fires when the running request is to be given up. */
   readonly abandon: AbortSignal
@@ -76,9 +76,10 @@ export function createClient(options: ClientOptions): Client {
 
   const send: Client['send'] = async (method, path, body) => {
     const asked = whatIsAsked(method, path)
+    // After a write, a read shows whether it was done.
+    if (stop.aborted && !(hasWritten && method === 'GET'))
+      return failed(hasWritten ? abandoned(asked) : STOPPED)
     hasWritten ||= method !== 'GET'
-    // Later, a read is what shows whether a write was done.
-    if (stop.aborted && !hasWritten) return failed(STOPPED)
     const request = { method: method as 'GET', url: path, ...(body ? { data: body } : {}) }
     try {
       // Octokit's wait between retries ignores signals, so it is raced against the signal instead.
@@ -119,7 +120,7 @@ export function createClient(options: ClientOptions): Client {
       if (stop.aborted || !budget.take(seconds)) return false
       options.onWait(seconds, why)
       const waited = new Promise<void>((resolve) => void setTimeout(resolve, seconds * 1000))
-      return await Promise.race([waited.then(() => true), rejectOn(stop).catch(() => false)])
+      return await Promise.race([waited.then(() => true), rejectOn(stop).catch(() => true)])
     },
   }
 }
