@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer as createPlainServer } from 'node:http'
+import { createServer as createPlainServer, type RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -129,21 +129,14 @@ test('no answer within --timeout is exit 4, timeout', async () => {
 
 test('an untrusted certificate is reported at once, with a hint on naming its CA', async () => {
   using folder = temporaryFolder()
-  const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
-  const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost'
-  const names = ['-addext', 'subjectAltName=DNS:localhost']
-  execFileSync('openssl', [...made.split(' '), ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => {
+  await using server = await startTls(folder.path, (_, response) => {
     response.setHeader('content-type', 'application/json').end('{"login":"ada"}')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `https://localhost:${(server.address() as AddressInfo).port}`
+  const { url, cert } = server
   const refused = await reposmith(['whoami', '--json'], { url })
   const trusted = await reposmith(['whoami'], { url, env: { NODE_EXTRA_CA_CERTS: cert } })
   const byNumber = url.replace('localhost', '127.0.0.1')
   const misnamed = await reposmith(['whoami'], { url: byNumber, env: { NODE_EXTRA_CA_CERTS: cert } })
-  server.close()
   const { kind, message, remediation, retryable } = asJson<Failure>(refused.stderr)
   assert.deepEqual([refused.code, kind, retryable], [4, 'network', false])
   assert.match(message, /the certificate of localhost:\d+ is not trusted: DEPTH_ZERO_SELF_SIGNED_CERT/)
@@ -154,6 +147,30 @@ test('an untrusted certificate is reported at once, with a hint on naming its CA
     /ERR_TLS_CERT_ALTNAME_INVALID\nhint: it is for another name: check --api-url\n$/,
   )
 })
+
+test('a redirect from https to plain http is not followed', async () => {
+  using folder = temporaryFolder()
+  await using plain = await startHost()
+  await using server = await startTls(folder.path, (_, response) => {
+    response.writeHead(302, { location: `${plain.url}/user` }).end()
+  })
+  const ran = await reposmith(['whoami'], { url: server.url, env: { NODE_EXTRA_CA_CERTS: server.cert } })
+  assert.deepEqual([ran.code, plain.requests.length], [4, 0])
+  assert.match(ran.stderr, /answered 302, and leads to http:/)
+})
+
+/** An HTTPS server for the name localhost, and its certificate. */
+async function startTls(folder: string, answer: RequestListener) {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost'
+  const names = ['-addext', 'subjectAltName=DNS:localhost']
+  execFileSync('openssl', [...made.split(' '), ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`
+  return { url, cert, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() }
+}
 
 test('a refusing proxy is named, without its password', async () => {
   const proxy = createPlainServer()

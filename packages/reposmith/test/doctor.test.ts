@@ -184,6 +184,9 @@ jobs:
   }
   const never = await diagnose(usual.replace(/^on: .*/, 'on: release'), host)
   assert.match(never.stderr, /nothing starts the job testpypi/)
+  // In a called workflow, the event is the caller's.
+  const called = usual.replace(/^on: .*/, 'on: [workflow_call, workflow_dispatch]')
+  assert.deepEqual((await diagnose(called, host)).failed, [])
   const unclear = workflow("github.event_name == 'release' || inputs.index", '!cancelled()')
   assert.deepEqual((await diagnose(unclear, host)).failed, ['policy:pypi', 'policy:testpypi'])
 })
