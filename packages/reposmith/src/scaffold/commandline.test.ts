@@ -69,12 +69,15 @@ test('variables are checked before any tool sees them', () => {
     ['project_slug=../../evil', /takes lowercase letters/],
     ['module=../evil', /takes lowercase letters/],
     ['repository_owner=a/b', /login/],
+    ['repository_owner=..', /login/],
     ['python_version=4', /version of Python/],
     ['author={{ cycler.__init__ }}', /\{\{/],
     ['author={% raw %}', /\{%/],
   ] as const) {
     assert.match(refusal({ var: [item] }), says, item)
   }
+  // Enterprise accounts end with _ and a short code.
+  assert.ok(words({ var: ['repository_owner=ada_octo'] }).includes('repository_owner=ada_octo'))
   assert.match(refusal({ var: ['author=a', 'author=b'] }), /given twice/)
   assert.match(
     refusal({ with: 'maker {path}', var: ['path=x'] }),

@@ -62,7 +62,7 @@ const SHAPES: Readonly<Record<string, { readonly shape: RegExp; readonly takes: 
   },
   module: { shape: /^[a-z_][a-z0-9_]*$/, takes: 'lowercase letters, digits and underscores' },
   python_version: { shape: /^3\.\d\d$/, takes: 'a version of Python, such as 3.11' },
-  repository_owner: { shape: /^[A-Za-z0-9-]*$/, takes: 'the login of an account' },
+  repository_owner: { shape: /^([a-z\d][\w.-]*)?$/i, takes: 'the login of an account' },
 }
 
 /** `My Widget_2` → `my-widget-2` */
