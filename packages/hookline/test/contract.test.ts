@@ -281,6 +281,31 @@ test('replay --failed: what its sender has sent again meanwhile is not said twic
   )
 })
 
+test('replay --failed: once its caller is gone, no other is run', async () => {
+  const slow = 'spark-ori-slow'
+  const handler = { [`${slow}/handler.py`]: mendable, [`${bot}/handler.py`]: mendable }
+  await using rig = await startRig({
+    bots: { [slow]: saysText.replaceAll(bot, slow), [bot]: saysText, ...handler },
+  })
+  const { deliveries } = rig.server.store
+  const first = String((await post(`${rig.url}/${slow}`, { text: 'first' })).json['id'])
+  const second = String((await post(`${rig.url}/${bot}`, { text: 'second' })).json['id'])
+  for (const name of [slow, bot]) writeFileSync(join(rig.home.bots, name, 'mended'), '')
+  writeFileSync(join(rig.home.bots, bot, 'go'), '')
+  const control = await connectControl(rig.home)
+  assert.ok(control.ok)
+  const gone = new AbortController()
+  const replayed = control.client.call('bot replay', { failed: true }, { signal: gone.signal })
+  while ((await deliveries.get(first))?.status !== 'pending');
+  gone.abort()
+  await replayed
+  writeFileSync(join(rig.home.bots, slow, 'go'), '')
+  while ((await deliveries.get(first))?.status !== 'posted');
+  // In their order: if the second had its turn, it has had it.
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'third' })).status, 200)
+  assert.equal((await deliveries.get(second))?.status, 'failed')
+})
+
 test('202 sent again while a replay of it waits its turn: it is said once', async () => {
   await using rig = await startRig({ bots: { [bot]: saysText, [`${bot}/handler.py`]: mendable } })
   const { deliveries } = rig.server.store

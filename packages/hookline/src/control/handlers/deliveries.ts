@@ -3,7 +3,7 @@ import { reasonIn } from '../../bots/handler/reason.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'
-import type { LiveContext, Running } from '../context.ts'
+import type { Call, LiveContext, Running } from '../context.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { DeliveryView, Replayed } from '../outputs/delivery.ts'
@@ -29,6 +29,7 @@ export async function listDeliveries(
 export async function replay(
   context: LiveContext,
   { id, failed, bot }: Input<'bot replay'>,
+  { signal }: Call,
 ): Promise<Answer<Replayed | readonly Replayed[]>> {
   const { running } = context
   if ((id !== undefined) === (failed === true)) {
@@ -41,7 +42,7 @@ export async function replay(
   if (id !== undefined && bot !== undefined)
     return wrong('usage', '--bot goes with --failed: an id says which bot it is', 'leave --bot out')
   if (bot !== undefined && !viewBot(context, bot)) return noBot(context, bot)
-  return id === undefined ? await replayFailed(running, bot) : await replayOne(running, id)
+  return id === undefined ? await replayFailed(running, bot, signal) : await replayOne(running, id)
 }
 
 async function replayOne(running: Running, id: string): Promise<Answer<Replayed>> {
@@ -70,8 +71,12 @@ async function replayOne(running: Running, id: string): Promise<Answer<Replayed>
   }
 }
 
-/** Oldest first, in the order received; at most 1,000. */
-async function replayFailed(running: Running, bot: string | undefined): Promise<Answer<readonly Replayed[]>> {
+/** Oldest first, in the order received; at most 1,000, and no more once the caller is gone. */
+async function replayFailed(
+  running: Running,
+  bot: string | undefined,
+  signal: AbortSignal,
+): Promise<Answer<readonly Replayed[]>> {
   const query = { ...(bot === undefined ? {} : { bot }), failed: true, limit: 1_000 }
   const rows = await running.store.deliveries.list(query)
   const replayed: Replayed[] = []
@@ -79,6 +84,7 @@ async function replayFailed(running: Running, bot: string | undefined): Promise<
   const refused: string[] = []
   let hint = ''
   for (const row of rows) {
+    if (signal.aborted) return done(replayed)
     // Its sender, or another replay, may have run it meanwhile.
     const rerun = await again(running, row.id, { onlyFailed: true })
     if (rerun.kind === 'ran') replayed.push(rerun.replayed)
