@@ -9,6 +9,7 @@ import { AUTH_TYPE_NAMES } from '../src/bots/authtypes.ts'
 import { tryLine } from '../src/cli/tryline.ts'
 import { connectControl } from '../src/control/client.ts'
 import type { BotView, SecretRotated } from '../src/control/outputs/bot.ts'
+import { Person } from './person.ts'
 import { post } from './post.ts'
 import { type Rig, startRig } from './rig.ts'
 import { secretFor, senders, sign, type SenderName } from './sign.ts'
@@ -92,6 +93,20 @@ test('the printed command to try a bot works as it is, for every type', async ()
     const { stdout } = await run('/bin/sh', ['-c', filled])
     assert.match(stdout, /"status":"posted"/, line)
   }
+})
+
+test('if a bot that was just made does not start, the error says where its secret is', async () => {
+  await using rig = await startRig()
+  using _ = await Person.join(rig.ircPort, 'spark-ori-ci')
+  const control = await connectControl(rig.home)
+  assert.ok(control.ok)
+  const wanted = { name: 'ci', owner: 'spark-ori', secret: 'generate', start: true }
+  const made = await control.client.call('bot create', wanted)
+  control.client.close()
+  assert.ok(!made.ok)
+  assert.match(made.error.message, /^spark-ori-ci was created, but does not start: .* already in use$/)
+  const [, file = ''] = /^its new secret is in (\S+); fix it, /.exec(made.error.remediation) ?? []
+  assert.match(readFileSync(file, 'utf8'), /secrets:\n *- \S{43}\n/)
 })
 
 test('during rotation both secrets are valid, and then only the new one, without a gap', async () => {

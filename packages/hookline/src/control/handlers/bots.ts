@@ -1,4 +1,5 @@
 // `bot create|start|stop|edit|delete`: on the running server, or (start and stop aside) on the files.
+import { join } from 'node:path'
 import type { AuthType } from '../../bots/authtypes.ts'
 import { createBot as createOnDisk } from '../../bots/create.ts'
 import { readBot } from '../../bots/disk.ts'
@@ -64,17 +65,18 @@ export async function createBot(context: Context, input: Input<'bot create'>): P
       : refused(`${full} was not created`, created.reason, `see: hookline bot create --help`)
   })
   if (!made.ok) return made
+  const { secret: shownOnce, setup } = proof.output
   if (running && start) {
     const started = await running.bots.start(full)
     if (!started.ok) {
+      const where = shownOnce === null ? '' : `its new secret is in ${join(home.bots, full, 'bot.yaml')}; `
       return refused(
         `${full} was created, but does not start`,
         started.reason,
-        `then: hookline bot start ${full}`,
+        `${where}fix it, then: hookline bot start ${full}`,
       )
     }
   }
-  const { secret: shownOnce, setup } = proof.output
   return shown(context, full, (bot) => ({ bot, secret: shownOnce, setup }))
 }
 
