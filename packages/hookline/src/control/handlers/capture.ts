@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CAPTURED, keepCaptured, pruneCaptured } from '../../bots/captured.ts'
 import { readBot } from '../../bots/disk.ts'
 import type { Context, Running } from '../context.ts'
-import { cannot, done, notRunning, type Answer } from '../failure.ts'
+import { cannot, done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Captured } from '../outputs/try.ts'
 import { noBot } from './view.ts'
@@ -12,8 +12,11 @@ import { messageOf } from '../../thrown.ts'
 
 export async function captureBot(
   context: Context,
-  { name, last, clear }: Input<'bot capture'>,
+  { name, last: most, clear }: Input<'bot capture'>,
 ): Promise<Answer<Captured>> {
+  if (clear === true && most !== undefined)
+    return wrong('usage', '--clear removes them all, whatever --last says', 'leave one of them out')
+  const last = most ?? LAST
   const bot = readBot(context.home, name)
   if (!bot) return noBot(context, name)
   if (!context.running && clear !== true) return notRunning(context.home.folder)
@@ -30,6 +33,8 @@ export async function captureBot(
     )
   }
 }
+
+const LAST = 20
 
 /** Captures the newest deliveries that still have a body, among the newest 1,000. */
 async function catchLast(

@@ -109,9 +109,8 @@ file that you rename is never removed.
         name: 'last',
         type: 'number',
         value: 'N',
-        default: 20,
         range: [1, 200],
-        description: 'how many of the newest',
+        description: 'how many of the newest (20)',
       },
       { name: 'clear', type: 'flag', description: 'remove the captured payloads instead' },
     ],
@@ -122,7 +121,10 @@ file that you rename is never removed.
       { run: 'hookline bot capture spark-ori-ghci --last 60', shows: 'the same with more of them' },
       { run: 'hookline bot capture spark-ori-ghci --clear', shows: 'they are removed' },
     ],
-    exits: { 1: 'no such bot', 2: 'no server is running, or the folder cannot be written' },
+    exits: {
+      1: 'no such bot, or --clear and --last together',
+      2: 'no server is running, or the folder cannot be written',
+    },
   },
   {
     name: 'bot suggest',
