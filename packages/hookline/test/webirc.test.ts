@@ -58,7 +58,7 @@ test('a wrong password, another place, no address, or words before it end the co
     gateway.type(line, 'NICK ann')
     assert.match((await gateway.gone()).join(), refused, line)
   }
-  for (const word of ['NICK ann', 'PASS ann:tea-and-cake', 'CAP LIST', 'PING tea', 'TEA']) {
+  for (const word of ['NICK ann', 'PASS ann:tea-and-cake', 'CAP LIST', 'PING tea', 'TEA', '@tea']) {
     using late = await Person.connect(rig.ircPort)
     late.type(word, 'WEBIRC kettle web x 192.0.2.7')
     assert.match((await late.gone()).at(-1) ?? '', refused, word)

@@ -179,9 +179,11 @@ test('lists over several lines are complete: nobody is missing in NAMES, and not
 
 test('a browser is disconnected before its second line is read', async () => {
   await using rig = await startRig()
-  using page = await Person.connect(rig.ircPort)
-  page.socket.write('POST / HTTP/1.1\r\nHost: irc\r\n\r\nNICK eve\r\nUSER eve 0 * eve\r\n')
-  assert.deepEqual(await page.gone(), ['ERROR :This is an IRC server'])
+  for (const path of ['/', `/${'long'.repeat(200)}`]) {
+    using page = await Person.connect(rig.ircPort)
+    page.socket.write(`POST ${path} HTTP/1.1\r\nHost: irc\r\n\r\nNICK eve\r\nUSER eve 0 * eve\r\nQUIT\r\n`)
+    assert.deepEqual(await page.gone(), ['ERROR :This is an IRC server'])
+  }
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('WHOIS eve', 'GET / HTTP/1.1')
   assert.equal(await ann.next(), ':spark 401 ann eve :No such nick/channel')

@@ -16,13 +16,13 @@ import type { Chat } from './spine.ts'
 
 /** Handles one line. Returns a promise if the command waits for slow work; until then no other line of this session is handled. */
 export function dispatch(chat: Chat, session: Session, incoming: Incoming): Promise<void> | undefined {
+  countLine(session)
   if (typeof incoming !== 'string') return void refuseFault(chat, session, incoming)
   const message = parse(incoming)
   if (message === undefined) return undefined
-  countLine(session)
   // A web page can make a browser post here; its first line gives it away before any other runs as a command.
   if (session.introduction.line === 1 && HTTP_VERBS.has(message.command))
-    return void chat.close(session, 'This is an IRC server')
+    return void chat.close(session, NO_BROWSERS)
 
   // Lines of a multiline batch are its contents, answered when it closes.
   if (message.tags.has('batch') && mayBatch(session, message)) {
@@ -98,6 +98,9 @@ const NOTHING_READ: Message = { tags: NO_TAGS, command: '*', params: [] }
 
 function refuseFault(chat: Chat, session: Session, incoming: Exclude<Incoming, string>): void {
   if (incoming.fault === 'endless') return chat.close(session, 'Line too long: it never ended')
+  // A browser's may be that long, and no client's is.
+  if (incoming.fault === 'overlong' && session.introduction.line === 1)
+    return chat.close(session, NO_BROWSERS)
   const { tags, command } = parse(incoming.text) ?? NOTHING_READ
   const turn = turnOf(chat, session, printable(command))
   answering(chat, session, labelOf(session.caps, tags), () => {
@@ -126,6 +129,8 @@ function turnOf(chat: Chat, session: Session, command: string): Turn {
     },
   }
 }
+
+const NO_BROWSERS = 'This is an IRC server'
 
 const HTTP_VERBS: ReadonlySet<string> = new Set([
   'GET',
