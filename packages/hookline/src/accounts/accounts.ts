@@ -98,8 +98,7 @@ export class Accounts {
     const { name, email, password } = account
     const named = this.#options.refusesName(name)
     if (named !== undefined) return refused('name', named)
-    if (client !== undefined && email === null && this.rules.needsEmail)
-      return refused('email', 'An email address is required')
+    if (client !== undefined && email === null && this.rules.needsEmail) return refused('email', NEEDS_EMAIL)
     const key = accountKey(name)
     return this.#guarded(async () => {
       // Checked before counting and hashing: most conflicting names end here.
@@ -132,6 +131,7 @@ export class Accounts {
 
   async setEmail(name: string, email: string | null): Promise<Changed> {
     if (email !== null && !isAddress(email)) return refused('refused', 'That is not a valid email address')
+    if (email === null && this.rules.needsEmail) return refused('refused', NEEDS_EMAIL)
     return this.#change({ key: accountKey(name), email })
   }
 
@@ -278,4 +278,5 @@ const NO_FINGERPRINT = refused(
   'refused',
   'A fingerprint is the SHA-256 hash of a certificate: 64 hexadecimal digits',
 )
+const NEEDS_EMAIL = 'An email address is required'
 const NO_PASSWORD = { password: null, scram: null }
