@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { SourceTextModule } from 'node:vm'
 
-// A declaration, a list of names, or `export *`, whose names only running it could tell.
+// A declaration, of several names perhaps, a list of names, or `export *`, whose names only running it could tell.
 const exportsHandle =
-  /\bexport\s+(?:async\s+)?(?:function|const|let|var)\s+handle\b|\bexport\s*\{[^}]*\bhandle\b[^}]*\}|\bexport\s*\*/
+  /\bexport\s+(?:(?:async\s+)?(?:function|const|let|var)\s+handle\b|(?:const|let|var)\b[^;]*\bhandle\s*[=,:}])|\bexport\s*\{[^}]*\bhandle\b[^}]*\}|\bexport\s*\*/
 
-// CommonJS: what Node takes a file for that has neither import nor export, unless it is .mjs.
-const assignsHandle = /\bexports\.handle\s*=|\bmodule\.exports\s*=[^;]*\bhandle\b/
+// CommonJS: what Node takes a file for that has neither import nor export, unless it is .mjs. What a name or a call stands for only
+// running it could tell.
+const assignsHandle = /\bexports\.handle\s*=|\bmodule\.exports\s*=\s*(?:[\w$]|[^;]*\bhandle\b)/
 
 console.log(JSON.stringify(process.argv.slice(2).map(problem)))
 

@@ -112,6 +112,14 @@ async def handle(p, b):
   assert.doesNotMatch(missing, / at .*node:internal/)
 })
 
+test('whatever CommonJS exports as handle is called', async () => {
+  for (const exported of ['{ a: 1, handle }', 'make()']) {
+    const code = `const make = () => ({ handle })\nasync function handle() { return 'hi' }\nmodule.exports = ${exported}\n`
+    await using bot = rig('handler.js', code)
+    assert.equal(said(await bot.call()), 'hi', exported)
+  }
+})
+
 test('an error in the syntax of a handler is shown with its line', async () => {
   const code = '\nexport function handle() {\n  return 1 +* 2\n}\n'
   for (const name of ['handler.mjs', 'handler.js', 'handler.ts'] as const) {

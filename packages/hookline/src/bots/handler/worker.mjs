@@ -30,7 +30,8 @@ async function start(about) {
   let handle
   try {
     const module = await import(pathToFileURL(about.handler).href)
-    handle = module.handle
+    // In CommonJS, Node finds names by reading the text, and not all: of `module.exports = { a: 1, handle }` only `a`.
+    handle = module.handle ?? module['module.exports']?.handle
     if (typeof handle !== 'function') {
       throw new Refused(
         'the handler exports no function handle: write `export async function handle(payload, bot)`',
