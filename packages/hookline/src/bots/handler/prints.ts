@@ -4,7 +4,8 @@ import { PipeLines } from './lines.ts'
 
 export type PrintLog = Pick<Logger, 'info' | 'warn'>
 
-const LINE_MAX_BYTES = 1000
+/** Of a line; the rest of it is not logged. */
+export const LINE_MAX_BYTES = 1000
 const LINES_PER_WINDOW = 100
 const WINDOW_MS = 10_000
 const LAST_LINES_KEPT = 20

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import test from 'node:test'
+import { Prints } from './prints.ts'
 import { redact, redacting, valuesOf } from './redact.ts'
 
 test('the bot’s own secrets are removed, wherever they appear', () => {
@@ -53,4 +56,19 @@ test('handler output is logged without the bot’s secrets, otherwise unchanged'
     { line: 'token=[secret]', text: 'handler printed' },
     { bot: 'spark-ori-ci', text: 'handler prints too much' },
   ])
+})
+
+test('a line that is cut within a secret shows nothing of it', async () => {
+  const logged: unknown[] = []
+  const keep = (data: object): void => void logged.push('line' in data && data.line)
+  const secrets = ['open-sesame', 'open-sesame-1234']
+  const pipe = new PassThrough()
+  const prints = new Prints(
+    'spark-ori-ci',
+    redacting({ info: keep, warn: keep }, () => secrets),
+  )
+  prints.follow([pipe], 1e6, () => {})
+  pipe.end(['open-sesame-1234', `${'x'.repeat(985)}open-sesame-1234`, 'it is open-ses', ''].join('\n'))
+  await finished(pipe)
+  assert.deepEqual(logged, ['[secret]', `${'x'.repeat(985)}[secret]`, 'it is open-ses'])
 })

@@ -1,10 +1,14 @@
 // Removes secrets from what handlers print and from their tracebacks, which go to the log and to the delivery's record.
 import { resolveSecret } from '../secret.ts'
+import { LINE_MAX_BYTES } from './prints.ts'
 import type { PrintLog } from './prints.ts'
 
 /** `text` without the values of the bot's own secrets, and without what follows `token=` and the like. */
 export function redact(text: string, secrets: readonly string[]): string {
-  const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
+  // The longest first: it may contain another.
+  const known = secrets
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
   return known.replace(NAMED, '$<name>[secret]')
 }
 
@@ -13,12 +17,20 @@ export function redacting(log: PrintLog, secretsOf: (bot: string) => readonly st
   const redacted = (data: object): object => {
     if (!('line' in data) || typeof data.line !== 'string') return data
     const secrets = 'bot' in data && typeof data.bot === 'string' ? secretsOf(data.bot) : []
-    return { ...data, line: redact(data.line, secrets) }
+    const isCut = Buffer.byteLength(data.line) >= LINE_MAX_BYTES
+    return { ...data, line: redact(isCut ? secrets.reduce(withoutBeginning, data.line) : data.line, secrets) }
   }
   return {
     info: (data, text) => log.info(redacted(data), text),
     warn: (data, text) => log.warn(data, text),
   }
+}
+
+/** A text that may end within `secret`, without the part of it that is there. */
+function withoutBeginning(text: string, secret: string): string {
+  const beginnings = Array.from({ length: secret.length - 1 }, (_, cut) => secret.slice(0, -1 - cut))
+  const found = beginnings.find((each) => text.endsWith(each))
+  return found === undefined ? text : `${text.slice(0, -found.length)}[secret]`
 }
 
 /** The present values: that a secret has changed since the text was made is rare. */
