@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { SourceTextModule } from 'node:vm'
+import { compileFunction, SourceTextModule } from 'node:vm'
 
 // A declaration, of several names perhaps, a list of names, or `export *`, whose names only running it could tell.
 const exportsHandle =
@@ -19,13 +19,22 @@ function problem(path) {
   try {
     const text = readFileSync(path, 'utf8')
     code = path.endsWith('.ts') ? stripTypeScriptTypes(text) : text
-    new SourceTextModule(code, { identifier: path })
+    if (!isCommonJs(path, code)) new SourceTextModule(code, { identifier: path })
   } catch (error) {
     const line = code === undefined ? lineInTypes(error) : lineOfFault(code)
     return `${path}${line}: ${error.message.trim()}`
   }
   if (exportsHandle.test(code) || (!path.endsWith('.mjs') && assignsHandle.test(code))) return null
   return `${path} exports no function handle: write \`export async function handle(payload, bot)\``
+}
+
+/** Whether it compiles as Node would run it then, which allows what no module may do: `'\033'`. */
+function isCommonJs(path, code) {
+  try {
+    return !path.endsWith('.mjs') && compileFunction(code, ['exports', 'module', 'require']) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** `:3`. What strips types puts it before the stack. */

@@ -31,6 +31,7 @@ test('handlers are checked without being run', async () => {
     'e.js': ['exports.handle = async (p) => p.text\n', undefined],
     'f.js': ['async function handle(p) {}\nmodule.exports = { handle }\n', undefined],
     'h.js': ['const h = { handle() {} }\nmodule.exports = h\n', undefined],
+    'i.js': [String.raw`exports.handle = () => '\033'`, undefined],
     'h.mjs': ['export const a = 1, handle = () => a\n', undefined],
     'i.mjs': ['export const { handle } = { handle() {} }\n', undefined],
     'g.mjs': ['exports.handle = async (p) => p.text\n', /exports no function handle/],
