@@ -152,3 +152,10 @@ test('a file full of comments accepts any settings, and keeps the style of its l
   const trigger = 'trigger:\n  type: event\n  on:\n    - join # new\n    - part\n'
   assert.equal(editBotFile(trigger, { trigger: { on: ['join', 'quit'] } }), trigger.replace('part', 'quit'))
 })
+
+test('what is for bots that react goes when the clock wakes the bot', () => {
+  const event = `${required}trigger: {type: event, on: join, in: ["#a"]}\noutput: {channels: ["#b"], here: true}\n`
+  const { trigger, output } = settingsIn(editBotFile(event, { trigger: { cron: '@daily', timezone: 'UTC' } }))
+  assert.deepEqual(trigger.schedule, { cron: '@daily', timezone: 'UTC', catchUp: false })
+  assert.deepEqual([trigger.reaction, output.here, output.channels], [undefined, undefined, ['#b']])
+})

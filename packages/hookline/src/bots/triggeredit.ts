@@ -28,8 +28,10 @@ export function editTrigger(document: Document, changes: TriggerChanges): void {
 
   const { on, cron, command, expect } = changes
   const reactsToNothing = on === undefined && !document.hasIn(['trigger', 'on'])
-  if (cron !== undefined) become('schedule', [...OF_EVENT, 'expect', 'rate'])
-  else if (on !== undefined || typeof command === 'string') become('event', OF_SCHEDULE)
+  if (cron !== undefined) {
+    become('schedule', [...OF_EVENT, 'expect', 'rate'])
+    change(document, ['output', 'here'], null)
+  } else if (on !== undefined || typeof command === 'string') become('event', OF_SCHEDULE)
   set(['on'], on ?? (typeof command === 'string' && reactsToNothing ? ['message'] : undefined))
   set(['in'], changes.in)
   set(['match', 'command'], command)
