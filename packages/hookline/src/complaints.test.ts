@@ -7,7 +7,9 @@ const schema = z.strictObject({
   name: z.string(),
   size: z.strictObject({ width: z.int().default(1), kind: z.enum(['small', 'large']).optional() }).optional(),
   tags: z.array(z.string()).default([]),
-  limits: z.record(z.string(), z.strictObject({ calls: z.number() })).optional(),
+  limits: z
+    .record(z.string().regex(/^[a-z]+$/, 'must be a word'), z.strictObject({ calls: z.number() }))
+    .optional(),
   port: z.union([z.number(), z.strictObject({ first: z.number() })]).optional(),
 })
 
@@ -32,6 +34,12 @@ test('a missing key is reported at its parent, a missing value at its key', () =
   assert.deepEqual(problems('name:\n'), ['x.yaml:1:1 name: must be text; it is empty'])
   assert.deepEqual(problems(''), ['x.yaml:1:1: must be a group of keys'])
   assert.deepEqual(problems('- a'), ['x.yaml:1:1: must be a group of keys'])
+})
+
+test('a key that is not allowed is reported with the reason', () => {
+  assert.deepEqual(problems('name: a\nlimits:\n  b b: {calls: 1}\n'), [
+    'x.yaml:3:3 limits.b b: must be a word',
+  ])
 })
 
 test('an unknown key that resembles none lists the known ones', () => {

@@ -45,9 +45,10 @@ export function complaintsOf(issue: Issue, document: Document, schema: z.core.$Z
       return at(outside(issue, `${issue.maximum}`, 'at most'))
     case 'too_small':
       return at(outside(issue, `${issue.minimum}`, 'at least'))
+    case 'invalid_key':
+      return issue.issues.map(({ message }) => ({ offset: spot.keyOffset, path, message }))
     case 'invalid_format':
     case 'not_multiple_of':
-    case 'invalid_key':
     case 'invalid_element':
     case 'custom':
       return at(issue.message)
