@@ -44,7 +44,12 @@ const FALLBACKS = ['json', 'summary', 'skip', 'error'] as const
 
 const eventTemplates = z
   .record(
-    z.string().regex(/^[^\s\p{Cc}]{1,200}$/u, 'must be an event, such as push, pull_request.closed or *'),
+    z
+      .string()
+      .regex(
+        /^(?=.{1,200}$)[^\s\p{Cc}]+(?: [^\s\p{Cc}]+)*$/u,
+        'must be an event, such as push, pull_request.closed or *',
+      ),
     z.string(),
   )
   .refine((map) => Object.keys(map).length <= 200, 'must hold at most 200 templates')

@@ -48,6 +48,7 @@ test('the most specific template is used: event and action, event, star, the sin
   templates:
     Pull_Request.closed: closed
     pull_request: pr
+    Issue created: issue
 `
   const by = async (value: object, event: string | null, more = ''): Promise<string> => {
     const composed = await compose(yaml + more, value, event)
@@ -58,6 +59,7 @@ test('the most specific template is used: event and action, event, star, the sin
     'closed by output.templates.Pull_Request.closed',
   )
   assert.equal(await by({ action: 'opened' }, 'pull_request'), 'pr by output.templates.pull_request')
+  assert.equal(await by({}, 'Issue created'), 'issue by output.templates.Issue created')
   assert.equal(await by({}, 'push'), 'one push by output.template')
   assert.equal(await by({}, null), 'one ? by output.template')
   assert.equal(await by({}, 'push', '    "*": star\n'), 'star by output.templates.*')
