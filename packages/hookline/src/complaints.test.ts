@@ -40,6 +40,10 @@ test('a key that is not allowed is reported with the reason', () => {
   assert.deepEqual(problems('name: a\nlimits:\n  b b: {calls: 1}\n'), [
     'x.yaml:3:3 limits.b b: must be a word',
   ])
+  // The library would leave it out without a word.
+  assert.deepEqual(problems('name: a\nlimits: {__proto__: {calls: 1}}\n'), [
+    'x.yaml:2:10: __proto__ cannot be a key here',
+  ])
 })
 
 test('an unknown key that resembles none lists the known ones', () => {

@@ -100,6 +100,7 @@ function unwelcomeIn(document: Document, text: string): readonly Complaint[] {
       void found.push(complain(startOf(alias), 'aliases are not allowed: write the value out')),
     Pair: (_, { key }) => {
       if (!isScalar(key)) found.push(complain(startOf(key), 'a key must be a word'))
+      else if (key.value === '__proto__') found.push(complain(startOf(key), '__proto__ cannot be a key here'))
     },
   })
   return found
