@@ -47,12 +47,15 @@ export async function settle(step: RequestStep, wire: Wire, { isFresh = false } 
     const there = found.output.find((each) => isMatch(each, proof.match))
     if (there !== undefined) return done({ data: there, already: isTaken(error) })
     const seconds = error.retry_after_s ?? tries
-    if (!isLost(error) || !mayWait || !(await wire.pause(seconds, NOT_ANSWERED))) return sent
+    if (!isLost(error) || !mayWait || !(await wire.pause(seconds, whyAgain(error)))) return sent
   }
 }
 
 const NOT_KNOWN = 'the host does not know yet what was just created'
-const NOT_ANSWERED = 'the host did not answer'
+
+function whyAgain({ http }: Failure): string {
+  return http?.status ? `the host answered ${http.status}` : 'the host did not answer'
+}
 
 /** Not there yet, or, after the copy of a template, `A previous repository operation is still in progress`. */
 function isEarly({ kind, message }: Failure): boolean {
