@@ -19,6 +19,13 @@ test('the API address comes from the flag, the environment or the public default
       'https://git.example.org',
     ],
     [
+      { host: 'api.example.org' },
+      {},
+      'enterprise',
+      'https://api.example.org/api/v3',
+      'https://api.example.org',
+    ],
+    [
       {},
       { CODEHOST_API_URL: 'https://g.example/api/v3/' },
       'enterprise',

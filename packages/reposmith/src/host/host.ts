@@ -110,7 +110,8 @@ function apiOf(name: string): string | undefined {
 function describe(url: URL): Host {
   const api = url.href.replace(/\/+$/, '')
   const kind = kindOf(api)
-  const web = api.replace(/\/api\/v\d$/, '').replace('://api.', '://')
+  // The API has a path or a subdomain of its own, not both.
+  const web = /\/api\/v\d$/.test(api) ? api.slice(0, -'/api/v3'.length) : api.replace('://api.', '://')
   return { kind, name: new URL(web).host, api, web, can: CAPABILITIES[kind] }
 }
 
