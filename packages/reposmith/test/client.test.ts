@@ -492,7 +492,8 @@ test('on Gitea missing features are blocked steps: skipped, or refused if asked 
   const asked = await reposmith([...args, '--workflow-token', 'write'], { url: host.url })
   assert.equal(asked.code, 1)
   assert.equal(asJson<Failure>(asked.stderr).kind, 'blocked')
-  const env = await reposmith(['repo', 'env', 'octo/widget', '--apply', '--json'], { url: host.url })
+  const typed = ['repo', 'env', 'octo/widget', '--reviewer', 'nobody', '--apply', '--json']
+  const env = await reposmith(typed, { url: host.url })
   assert.equal(env.code, 1)
   assert.match(asJson<Failure>(env.stderr).message, /has no environments/)
   assert.ok(host.requests.every(({ method }) => method === 'GET'))

@@ -288,11 +288,11 @@ test('features that the host lacks count as drift', async () => {
   host.seed('octo/widget')
   writeFileSync(
     join(folder.path, 'repo.yaml'),
-    'repository: {name: widget, org: octo}\nactions: {workflow_token: read}\n',
+    'repository: {name: widget, org: octo}\nactions: {workflow_token: read}\nenvironments: [{reviewers: [nobody]}]\n',
   )
   const ran = await reposmith(['repo', 'drift', '--json'], { url: host.url, cwd: folder.path })
   const { in_sync, drift } = asJson<Drifted>(ran.stdout)
-  assert.deepEqual([in_sync, drift.map(({ at }) => at)], [false, ['actions']])
+  assert.deepEqual([in_sync, drift.map(({ at }) => at)], [false, ['actions', 'env:index']])
   writeFileSync(join(folder.path, 'repo.yaml'), 'repository: {name: widget, org: octo}\nactions: {}\n')
   const none = await reposmith(['repo', 'drift'], { url: host.url, cwd: folder.path })
   assert.equal(none.stdout, 'octo/widget is as the manifest says.\n')

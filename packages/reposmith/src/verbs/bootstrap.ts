@@ -124,12 +124,13 @@ export async function loadManifest(
 export async function environmentsOf(loaded: Loaded, { host }: Context): Promise<Answer<readonly Step[]>> {
   const { manifest, client, wanted } = loaded
   const { repository } = loaded.present
+  const asks = host.can.environments
   const steps: Step[] = []
   for (const environment of manifest.environments ?? []) {
-    const reviewers = await findReviewers(client, environment.reviewers ?? [])
+    const reviewers = asks ? await findReviewers(client, environment.reviewers ?? []) : done([])
     if (!reviewers.ok) return reviewers
     const asked = wantedEnvironment(environment, wanted, reviewers.output)
-    const exists = repository.state === 'there' && host.can.environments
+    const exists = asks && repository.state === 'there'
     const present = exists ? await readEnvironment(client, asked) : done(undefined)
     if (!present.ok) return present
     steps.push(

@@ -49,14 +49,12 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   if (client && !client.ok) return reads ? client : nameTheOwner(client.error)
   const owner = await ownerOf(checked.output, client?.output)
   if (!owner.ok) return owner
+  const asks = reads && context.host.can.environments
   const reviewers =
-    reads && client ? await findReviewers(client.output, reviewer) : done(unknownReviewers(reviewer))
+    asks && client ? await findReviewers(client.output, reviewer) : done(unknownReviewers(reviewer))
   if (!reviewers.ok) return reviewers
   const wanted = wantedFrom(input, { ...checked.output, owner: owner.output }, reviewers.output)
-  const present =
-    reads && client && context.host.can.environments
-      ? await readThere(client.output, wanted, context.apply)
-      : done(undefined)
+  const present = asks && client ? await readThere(client.output, wanted, context.apply) : done(undefined)
   if (!present.ok) return present
 
   const publisher = publisherFor(input, wanted)
