@@ -315,6 +315,21 @@ const rows: readonly Row[] = [
     code: 4,
     kind: 'upstream',
     args: ['whoami'],
+    // Of a firewall: it says nothing about the token.
+    fault: {
+      on: 'GET /user',
+      status: 403,
+      body: '<html>Request forbidden by administrative rules</html>',
+      headers: { 'content-type': 'text/html' },
+      isForeign: true,
+    },
+    message: /answered 403 with a page/,
+    hint: /check --api-url, and whether a proxy/,
+  },
+  {
+    code: 4,
+    kind: 'upstream',
+    args: ['whoami'],
     fault: { on: 'GET /user', status: 405, isForeign: true },
     message: /answered 405: as asked/,
     hint: /would answer the same again/,

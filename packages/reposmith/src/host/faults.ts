@@ -54,8 +54,9 @@ export function failureOf(error: unknown, asked: Asked): Failure {
   const said = (typeof response.data === 'object' && response.data !== null ? response.data : {}) as Said
   const text = textOf(said, response.data, headers)
   const foreign = status < 400 || (status < 500 && isPage(response.data))
-  // No API sends a page or a redirect for something that does not exist.
-  const kind = status === 404 && foreign ? 'upstream' : kindOf(status, headers, text)
+  const likely = kindOf(status, headers, text)
+  // No API sends a page for something that does not exist, or that the token may not do.
+  const kind = foreign && (likely === 'not_found' || likely === 'scope') ? 'upstream' : likely
   const retryable = kind === 'rate_limited' || status >= 500
   const wait = retryable ? secondsToWait(headers) : null
   // A list of objects or strings, or one string.
