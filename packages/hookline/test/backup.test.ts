@@ -25,7 +25,7 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { ArchiveWriter, MANIFEST, readArchive } from '../src/control/backup/archive.ts'
 import { packBackup } from '../src/control/backup/pack.ts'
-import type { Home } from '../src/home.ts'
+import { findHome, type Home } from '../src/home.ts'
 import { takeLock } from '../src/store/lock.ts'
 import { commandLine, hookline, startCommand } from './command.ts'
 import { Person } from './person.ts'
@@ -171,6 +171,27 @@ test('a database folder may be anywhere in the home, or hold foreign files: a ba
     assert.deepEqual(readRows({ ...home, data }), rows)
   }
   assert.equal(readFileSync(join(shared, 'letter.txt'), 'utf8'), 'dear ann')
+})
+
+test('a database in a home that is reached through a link is in a backup once, and restored over', async (t) => {
+  const home = someHome(t)
+  const link = join(emptyHome(t).folder, 'link')
+  symlinkSync(home.folder, link)
+  const linked = findHome({ HOOKLINE_HOME: link })
+  const data = join(home.folder, 'deep')
+  writeFileSync(home.config, `data_dir: ${data}\nlogging: {level: error}\n`)
+  await fill(linked)
+  const rows = readRows({ ...home, data })
+  const file = join(home.folder, 'b.tar')
+  assert.equal((await hookline(linked, 'server', 'backup', file)).code, 0)
+  const inside = spawnSync('tar', ['-tf', file], { encoding: 'utf8' }).stdout.split('\n')
+  assert.deepEqual(
+    inside.filter((name) => /hookline\.db|lock/.test(name)),
+    ['data/hookline.db'],
+  )
+  const { code, stderr } = await hookline(linked, 'server', 'restore', file, '--force')
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(readRows({ ...home, data }), rows)
 })
 
 test(

@@ -2,15 +2,17 @@
 // separately.
 import {
   closeSync,
+  existsSync,
   lstatSync,
   openSync,
   readdirSync,
   readlinkSync,
   readSync,
+  realpathSync,
   type Stats,
   statSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Home } from '../../home.ts'
 import { isCode } from '../../thrown.ts'
 import { MANIFEST, SUMS } from './archive.ts'
@@ -65,6 +67,13 @@ export function namesIn(home: Home, dataDir: string): readonly string[] {
       return !name.startsWith(STAGING) && !passing.includes(path) && !isOfDatabase(path, dataDir)
     })
     .toSorted()
+}
+
+/** The database's folder, by a path through the home folder if it is in it: settings may name it past a link. */
+export function spelled({ folder }: Home, dataDir: string): string {
+  if (!existsSync(dataDir)) return dataDir
+  const inside = relative(realpathSync(folder), realpathSync(dataDir))
+  return inside.split(sep)[0] === '..' ? dataDir : join(folder, inside)
 }
 
 /** Folders of restores that are running or were interrupted: the home is incomplete. */

@@ -6,7 +6,7 @@ import type { Home } from '../../home.ts'
 import { copyDatabase } from '../../store/copy.ts'
 import { type FailureFacts, failureOf } from '../../store/failure.ts'
 import { ArchiveWriter, MANIFEST, type Manifest } from './archive.ts'
-import { contentsOf, DATABASE, unlessGone } from './contents.ts'
+import { contentsOf, DATABASE, spelled, unlessGone } from './contents.ts'
 
 export interface PackOrder {
   readonly home: Home
@@ -48,7 +48,7 @@ function pack({ home, dataDir, server, file, scratch }: PackOrder): Manifest {
   const made = join(scratch, 'backup.tar')
   const archive = new ArchiveWriter(made)
   archive.text(MANIFEST, `${JSON.stringify(manifest)}\n`)
-  for (const { entry, path } of contentsOf(home, dataDir)) {
+  for (const { entry, path } of contentsOf(home, spelled(home, dataDir))) {
     if (entry.type === 'file') unlessGone(() => archive.file(entry.name, path))
     else archive.other(entry)
   }

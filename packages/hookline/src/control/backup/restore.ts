@@ -21,7 +21,7 @@ import type { Home } from '../../home.ts'
 import { checkFile, expectUnused } from '../../store/database.ts'
 import { migrations } from '../../store/schema.ts'
 import { MANIFEST, type Manifest, readArchive } from './archive.ts'
-import { DATABASE, isOfDatabase, namesIn, stagingIn } from './contents.ts'
+import { DATABASE, isOfDatabase, namesIn, spelled, stagingIn } from './contents.ts'
 import type { TarEntry } from './tar.ts'
 
 /** A backup that was unpacked and verified. The caller removes `folder`. */
@@ -44,7 +44,7 @@ export function unpackBackup(home: Home, file: string, folder: string): Unpacked
   }
   if (manifest === undefined) throw new Error('it is empty')
   placeLinks(folder, links)
-  const dataDir = manifest.data_dir ?? home.data
+  const dataDir = spelled(home, manifest.data_dir ?? home.data)
   expectUnused(dataDir)
   if (manifest.schema !== null) checkFile(join(folder, DATABASE))
   return { manifest, folder, dataDir }
