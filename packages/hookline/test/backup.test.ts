@@ -349,6 +349,17 @@ test('a file that vanishes while a backup is made is left out of it', async (t) 
   assert.ok(entries.includes('a-large') && !entries.includes('b-passing'), entries.join())
 })
 
+test('a file whose name cannot be written into a backup is named, and no backup is made', async (t) => {
+  const home = someHome(t)
+  writeFileSync(Buffer.concat([Buffer.from(`${home.bots}/caf`), Buffer.of(0xe9)]), '')
+  const { code, stderr } = await hookline(home, 'server', 'backup', join(home.folder, 'b.tar'))
+  assert.match(
+    stderr,
+    /^error: no backup was made: the name of .*\/bots\/caf\ufffd is not UTF-8: rename it\nhint: when that is mended, /,
+  )
+  assert.equal(code, 2)
+})
+
 test('anything but a complete backup is refused, and the home stays as it is', async (t) => {
   const home = someHome(t)
   await fill(home)

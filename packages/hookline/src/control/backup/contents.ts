@@ -91,7 +91,11 @@ const OF_DATABASE = /^(?:hookline\.db(?:-wal|-shm|-journal|\.partial)?|lock(?:-j
 
 /** An entry and, for a folder, everything below. Files that vanish meanwhile are skipped, as are sockets and the like. */
 function look(root: string, name: string, dataDir: string, linked?: Stats): readonly Found[] {
-  return unlessGone(() => lookAt(root, name, dataDir, linked)) ?? []
+  const found = unlessGone(() => lookAt(root, name, dataDir, linked))
+  // What Node makes of bytes that are not UTF-8 is the name of no file.
+  if (found === undefined && name.includes('\ufffd'))
+    throw new Error(`the name of ${join(root, name)} is not UTF-8: rename it`)
+  return found ?? []
 }
 
 /** Undefined if the file or folder that it reads has vanished: bots are edited and deleted while a server is backed up. */

@@ -64,13 +64,13 @@ function thereAlready(file: string) {
 }
 
 function hintFor(error: unknown): string {
-  return error instanceof StoreFailure && !OF_THE_FILE.has(error.reason)
-    ? STORE_HINTS[error.reason]
-    : 'name a file where there is room and the user who runs the server may write'
+  if (!(error instanceof StoreFailure) || OF_THE_FILE.has(error.reason))
+    return 'name a file where there is room and the user who runs the server may write'
+  return error.reason === 'job' ? 'when that is mended, run it again' : STORE_HINTS[error.reason]
 }
 
 /** Why the backup rather than the database could not be written. */
-const OF_THE_FILE: ReadonlySet<FailureReason> = new Set(['full', 'denied', 'obstructed', 'job'])
+const OF_THE_FILE: ReadonlySet<FailureReason> = new Set(['full', 'denied', 'obstructed'])
 
 /** Into an empty home; with `--force` its contents are moved aside. */
 export async function restore(
