@@ -323,6 +323,16 @@ test('a file that is not text, is unreadable or uses an address twice is reporte
   assert.deepEqual(told(Buffer.from('listeners: [{port: 6667}, {port: 6667, websocket: true}]')), [
     '127.0.0.1:6667 is used twice among listeners and webhooks: choose another port for one of them',
   ])
+  for (const [one, other, isTwice] of [
+    ['0.0.0.0', '127.0.0.1', true],
+    ['127.0.0.1', '"::"', true],
+    ['0.0.0.0', '"::1"', false],
+  ] as const)
+    assert.equal(
+      told(Buffer.from(`listeners: [{host: ${one}, port: 1}, {host: ${other}, port: 1}]`)).length,
+      Number(isTwice),
+      `${one} ${other}`,
+    )
   assert.deepEqual(told(Buffer.from('listeners: [{port: 0}, {port: 0}]\nwebhooks: {port: 0}')), [])
   assert.deepEqual(told(Buffer.from('listeners: [{port: 7680}]\nwebhooks: {enabled: false}')), [])
   assert.match(complaints('webhooks: {port: 6667}').join(), /^127\.0\.0\.1:6667 is used twice/)

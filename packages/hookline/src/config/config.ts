@@ -1,6 +1,7 @@
 // Settings from the command line, the environment and server.yaml, validated before anything uses them.
 import { isUtf8 } from 'node:buffer'
 import { lstatSync, readFileSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Home } from '../home.ts'
@@ -208,12 +209,20 @@ function withoutTls({ listeners, server }: Config): string[] {
 
 /** For the second one, the system would blame another program. */
 function takenTwice({ listeners, webhooks }: Config): Problem | undefined {
-  const doors = [...listeners, ...(webhooks.enabled ? [webhooks] : [])]
-    .filter(({ port: number }) => number !== 0)
-    .map((door) => hostAndPort(door.host, door.port))
-  const again = doors.find((door, index) => doors.indexOf(door) !== index)
+  const doors = [...listeners, ...(webhooks.enabled ? [webhooks] : [])].filter((door) => door.port !== 0)
+  const again = doors.find((door, index) =>
+    doors
+      .slice(0, index)
+      .some(({ host: other, port: taken }) => taken === door.port && overlap(other, door.host)),
+  )
   const message = 'is used twice among listeners and webhooks: choose another port for one of them'
-  return again === undefined ? undefined : { file: again, line: 0, column: 0, path: '', message }
+  return again && { file: hostAndPort(again.host, again.port), line: 0, column: 0, path: '', message }
+}
+
+/** `0.0.0.0` stands for every IPv4 address, and `::` for those and every other. */
+function overlap(one: string, other: string): boolean {
+  const hosts = [one, other]
+  return one === other || hosts.includes('::') || (hosts.includes('0.0.0.0') && !hosts.some(isIPv6))
 }
 
 function readText(
