@@ -58,7 +58,7 @@ function valuesOf(field: Field): readonly string[] {
 function botNames(): readonly string[] {
   try {
     return readdirSync(findHome().bots, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
       .map((entry) => entry.name)
   } catch {
     return []
