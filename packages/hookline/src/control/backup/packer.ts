@@ -1,12 +1,13 @@
 // The process that makes a backup: packer.ts JSON. The server waits for it, and may kill it at any moment.
 import { linkSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { syncFolder } from '../../bots/atomic.ts'
 import type { Home } from '../../home.ts'
 import { copyDatabase } from '../../store/copy.ts'
 import { type FailureFacts, failureOf } from '../../store/failure.ts'
 import { ArchiveWriter, MANIFEST, type Manifest } from './archive.ts'
 import { contentsOf, DATABASE, spelled, unlessGone } from './contents.ts'
+import { pathOf } from '../../thrown.ts'
 
 export interface PackOrder {
   readonly home: Home
@@ -30,8 +31,15 @@ function packed(which: PackOrder): Packed {
   try {
     return { manifest: pack(which) }
   } catch (error) {
-    return { failed: failureOf(error) }
+    const failed = failureOf(error)
+    return { failed: isOfHome(error, which) ? { ...failed, reason: 'job' } : failed }
   }
+}
+
+/** Whether it is about one of the files to back up, and not about the backup itself. */
+function isOfHome(error: unknown, { home, scratch }: PackOrder): boolean {
+  const path = pathOf(error)
+  return path !== undefined && path.startsWith(home.folder + sep) && !path.startsWith(scratch)
 }
 
 /** Written to the scratch folder first, so that the backup appears whole. */
