@@ -156,7 +156,7 @@ test('a database folder may be anywhere in the home, or hold foreign files: a ba
     const home = someHome(t)
     const data = resolve(home.folder, folder)
     writeFileSync(home.config, `data_dir: ${data}/\nlogging: {level: error}\n`)
-    writeFileSync(`${home.logFile}.1`, 'an older log')
+    for (const rotated of ['1', '2.gz']) writeFileSync(`${home.logFile}.${rotated}`, 'an older log')
     await fill(home)
     const rows = readRows({ ...home, data })
     const file = join(home.folder, 'b.tar')

@@ -52,8 +52,6 @@ export function namesIn(home: Home, dataDir: string): readonly string[] {
     botsLock,
     socket,
     pidFile,
-    logFile,
-    `${logFile}.1`,
     data,
     dataDir,
     join(home.folder, 'trash'),
@@ -64,7 +62,9 @@ export function namesIn(home: Home, dataDir: string): readonly string[] {
   return readdirSync(home.folder)
     .filter((name) => {
       const path = join(home.folder, name)
-      return !name.startsWith(STAGING) && !passing.includes(path) && !isOfDatabase(path, dataDir)
+      // The log is rotated, too: server.log.1, server.log.2.gz
+      const isPassing = name.startsWith(STAGING) || path.startsWith(logFile) || passing.includes(path)
+      return !isPassing && !isOfDatabase(path, dataDir)
     })
     .toSorted()
 }
