@@ -233,12 +233,17 @@ test('changes to an account during a login apply to that login', async (t) => {
   await accounts.restore('ann')
   assert.equal((await scram(accounts, 'ann', 'kettle', { meanwhile: drop })).ok, false)
   await accounts.create(ann)
+  // Or the next would be refused for being too many.
+  clock.now += 60_000
   const remade = async () => {
     await drop()
     clock.now += 1
     await accounts.create({ ...ann, password: 'another' })
   }
   assert.equal((await scram(accounts, 'ann', 'kettle', { meanwhile: remade })).ok, false)
+  const changed = () => accounts.setPassword('ann', 'a third')
+  assert.equal((await scram(accounts, 'ann', 'another', { meanwhile: changed })).ok, false)
+  assert.equal((await scram(accounts, 'ann', 'a third')).ok, true)
 })
 
 test('a new password is not given to whoever took the name while it was hashed', async (t) => {

@@ -3,7 +3,7 @@
 import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
 import { LogThrottle } from '../logthrottle.ts'
-import type { FullAccount } from '../store/accountrows.ts'
+import { type AccountRow, type FullAccount, isStill } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'
 import { BUSY, refused, tooOften, UNAVAILABLE, type Verdict, WRONG } from './answers.ts'
@@ -63,10 +63,13 @@ export class Logins {
     })
   }
 
-  /** At the end of a proof: the account may have been suspended meanwhile, or dropped and created anew by somebody else. */
-  async settle({ key, createdAt }: FullAccount): Promise<Verdict> {
+  /**
+   * At the end of a proof: the account may have been suspended meanwhile, or dropped and created anew by somebody else.
+   * `still`: what it must have as before.
+   */
+  async settle(key: string, still: Partial<AccountRow>): Promise<Verdict> {
     const account = await this.#options.store.get(key)
-    return account?.createdAt === createdAt ? proved(account) : WRONG
+    return account !== undefined && isStill(account, still) ? proved(account) : WRONG
   }
 
   /** Counts before checking, so that simultaneous tries count too. Undefined: go on. */
@@ -127,7 +130,7 @@ export class Logins {
     const isRight = await verify(hash, saslPrep(password) ?? '')
     if (isRight === undefined) return BUSY
     if (!isRight || account === undefined) return WRONG
-    const verdict = await this.settle(account)
+    const verdict = await this.settle(account.key, { createdAt: account.createdAt })
     if (verdict.ok) this.#renew(account, password)
     return verdict
   }

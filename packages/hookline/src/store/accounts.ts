@@ -1,6 +1,13 @@
 // Accounts and what proves them: passwords only as hashes, tokens only as digests, certificates by their fingerprint.
 import type { DatabaseSync } from 'node:sqlite'
-import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './accountrows.ts'
+import {
+  type AccountChange,
+  type AccountRow,
+  type CertificateRow,
+  type FullAccount,
+  isStill,
+  type TokenRow,
+} from './accountrows.ts'
 import { statements } from './rows.ts'
 
 export interface AccountsTable {
@@ -80,9 +87,7 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
       insert.run(key, name, createdAt, email, password, scram, settings, suspended).changes === 1,
     change: ({ key, still = {}, ...changes }) => {
       const row = one.get(key)
-      if (row === undefined) return false
-      if (Object.entries(still).some(([column, value]) => row[column as keyof AccountRow] !== value))
-        return false
+      if (row === undefined || !isStill(row, still)) return false
       const { email, password, scram, settings, suspended } = { ...row, ...changes }
       return update.run(email, password, scram, settings, suspended, key).changes === 1
     },
