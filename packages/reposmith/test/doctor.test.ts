@@ -182,6 +182,18 @@ jobs:
     const push = workflow(condition, condition).replace(/^on: .*/, 'on: push')
     assert.deepEqual((await diagnose(push, host)).failed, ['policy:pypi', 'policy:testpypi'], condition)
   }
+  repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'main', type: 'branch' }] })
+  for (const condition of [
+    "github.ref == 'refs/heads/main'",
+    "startsWith(github.ref, 'refs/heads/')",
+    "github.ref_type == 'branch'",
+  ]) {
+    const push = workflow(condition, condition).replace(
+      /^on: .*/,
+      "on: {push: {branches: [main], tags: ['v*']}}",
+    )
+    assert.deepEqual((await diagnose(push, host)).failed, [], condition)
+  }
   const never = await diagnose(usual.replace(/^on: .*/, 'on: release'), host)
   assert.match(never.stderr, /nothing starts the job testpypi/)
   // In a called workflow, the event is the caller's.

@@ -69,12 +69,17 @@ type Refs = Pick<Release, 'branches' | 'tags'>
 function refsOf(events: Group, { if: condition }: Group): Refs {
   const text = typeof condition === 'string' && !/\|\||!/.test(condition) ? condition : ''
   const [, event = ''] = /\bgithub\.event_name *== *'(\w+)'/.exec(text) ?? []
-  const isTag = /\bstartsWith\( *github\.ref *, *'refs\/tags|\bgithub\.ref_type *== *'tag'/.test(text)
+  // startsWith(github.ref, 'refs/tags/v'), github.ref == 'refs/heads/main', github.ref_type == 'tag'
+  const asks = (kind: 'tag' | 'branch', folder: 'tags' | 'heads'): boolean =>
+    new RegExp(String.raw`\bgithub\.ref(_type *== *'${kind}'| *(==|,) *'refs/${folder}\b)`).test(text)
   // In a called workflow, the event is the caller's.
   const isOwn = event !== '' && !Object.hasOwn(events, 'workflow_call')
   const entries = Object.entries(events).filter(([name]) => !isOwn || name === event)
   const refs = triggersOf(Object.fromEntries(entries))
-  return isTag ? { ...refs, branches: [] } : refs
+  return {
+    branches: asks('tag', 'tags') ? [] : refs.branches,
+    tags: asks('branch', 'heads') ? [] : refs.tags,
+  }
 }
 
 function eventsOf(on: unknown): Group {
