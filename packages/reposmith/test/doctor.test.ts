@@ -289,7 +289,8 @@ test('a job that calls another workflow is sent to that one, as it cannot have a
   assert.deepEqual(local.failed, ['environment'])
   const [, check] = local.checks
   assert.match(check?.message ?? '', /the job publish calls another workflow$/)
-  assert.match(check?.remediation ?? '', /: reposmith doctor --workflow upload\.yml$/)
+  // Of the same folder and repository.
+  assert.match(check?.remediation ?? '', /, or check the called one: --workflow upload\.yml$/)
   const [, foreign] = (await diagnose(calling('octo/ci/.github/workflows/upload.yml@v1'))).checks
   assert.match(foreign?.remediation ?? '', /^publish in a job of .*publish\.yml itself/)
   assert.doesNotMatch(foreign?.remediation ?? '', /--workflow/)

@@ -100,8 +100,7 @@ function nowhere(releases: readonly Release[], file: string): Check {
       'add environment: NAME to the job that publishes',
     )
   const [, called] = /^\.\/\.github\/workflows\/(.+)$/.exec(caller.calls ?? '') ?? []
-  const there =
-    called === undefined ? '' : `, or check the called one: reposmith doctor --workflow ${quote(called)}`
+  const there = called === undefined ? '' : `, or check the called one: --workflow ${quote(called)}`
   return failing(
     'environment',
     `no job in ${file} has an environment: the job ${caller.job} calls another workflow`,
