@@ -33,7 +33,10 @@ export function compileLiquid(text: string): LiquidRead {
   const { liquid, library } = engine()
   try {
     const templates = liquid.parse(hideCodes(cleanAuthorText(text)))
-    for (const output of outputsIn(templates, library)) watch(output)
+    for (const part of partsIn(templates, library)) {
+      if (part instanceof library.Output) watch(part)
+      else bound(part)
+    }
     return { ok: true, template: { templates } }
   } catch (error) {
     return { ok: false, problem: problemOf(error, knownTo(liquid)) }
@@ -138,13 +141,23 @@ const withoutFilters = 'raw url_decode base64_decode base64_encode sample shuffl
 
 const MISSING_REGISTER = 'missing'
 
-/** All outputs, also those inside tags. */
-function outputsIn(templates: readonly Template[], library: Library): Output[] {
-  return templates.flatMap((template): Output[] => {
-    if (template instanceof library.Output) return [template]
+/** All that contains nothing else, also inside tags. */
+function partsIn(templates: readonly Template[], library: Library): Template[] {
+  return templates.flatMap((template): Template[] => {
     const inner = template.children?.(false, true)
-    return inner ? outputsIn(library.toValueSync(inner) as Template[], library) : []
+    return inner && !(template instanceof library.Output)
+      ? partsIn(library.toValueSync(inner) as Template[], library)
+      : [template]
   })
+}
+
+/** Plain text in a loop grows with a payload too. */
+function bound(part: Template): void {
+  const render = part.render.bind(part)
+  part.render = (context: Context, emitter: Emitter): unknown => {
+    if ((emitter as Buffered).buffer.length > MESSAGE_MAX_CHARS) throw new Error(TOO_LONG)
+    return render(context, emitter)
+  }
 }
 
 /** Cleans what an output prints, and notes it as missing when it is not there. */
@@ -167,11 +180,15 @@ function watch(output: Output): void {
       return
     }
     const text = cleanPayloadText(shown)
-    const { buffer } = emitter as { readonly buffer: string }
-    if (buffer.length + text.length > MESSAGE_MAX_CHARS) throw new Error('the message is too long')
+    const { buffer } = emitter as Buffered
+    if (buffer.length + text.length > MESSAGE_MAX_CHARS) throw new Error(TOO_LONG)
     emitter.write(goesOn(buffer.slice(-6), CODE.colour)?.test(text) ? APART + text : text)
   }
 }
+
+type Buffered = Emitter & { readonly buffer: string }
+
+const TOO_LONG = 'the message is too long'
 
 /** A literal colour is checked now, not when the first payload comes. */
 function checkColours({ value, token }: Output): void {

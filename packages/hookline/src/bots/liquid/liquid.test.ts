@@ -217,6 +217,13 @@ test('a template that takes too long, uses too much memory or prints too much is
   assert.equal(say('{{ "abc" | slice: 1 }}{{ "abc" | slice: -2, 2 }}'), 'bbc')
   const huge = JSON.stringify({ s: 'x'.repeat(3_000_000) })
   assert.match(say('{{ s }}{{ s }}', huge), /the message is too long$/)
+  const many = JSON.stringify({ many: Array(20_000).fill(0) })
+  const text = 'x'.repeat(1_000)
+  for (const part of [text, `{% raw %}${text}{% endraw %}`]) {
+    assert.match(say(`{% for a in many %}${part}{% endfor %}`, many), /the message is too long$/)
+    const captured = `{% capture b %}{% for a in many %}${part}{% endfor %}{% endcapture %}`
+    assert.match(say(captured, many), /the message is too long$/)
+  }
 })
 
 test('a property named by the payload is read in time linear in its size', () => {
