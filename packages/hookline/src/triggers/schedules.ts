@@ -25,7 +25,7 @@ export class Schedules {
     this.#options = options
   }
 
-  /** To be called when a bot may have changed. One that is not active has no runs, and none is made up for later. */
+  /** To be called when a bot may have changed. One that is not active has no runs: with `catchUp`, the last is made up for later. */
   async refresh(name: string): Promise<void> {
     const bot = this.#options.bots.get(name)
     const schedule = bot?.status === 'active' ? bot.settings?.trigger.schedule : undefined
