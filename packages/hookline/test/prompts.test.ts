@@ -29,10 +29,18 @@ test('no questions are asked on a terminal that cannot move its cursor', async (
   assert.equal(shown.split('\r\n', 1)[0], 'error: bot create: NAME is missing')
 })
 
+test('with a preset no message is asked for', async () => {
+  const given = ['--owner', 'spark-ori', '--channels', '#builds', '--preset', 'github']
+  const { code, shown } = await atTerminal('xterm', 'Short name of the bot', 'ci\r', given)
+  assert.equal(code, 0)
+  assert.match(shown, /created spark-ori-ci: /)
+})
+
 /** `bot create`, at which `answer` is typed once `question` is there. */
-async function atTerminal(term: string, question?: string, answer = '') {
+async function atTerminal(term: string, question?: string, answer = '', given: readonly string[] = []) {
   const home = mkdtempSync(join(tmpdir(), 'hookline-'))
-  const child = spawn('python3', ['-c', TERMINAL, ...WIDE, process.execPath, bin, 'bot', 'create'], {
+  const command = [process.execPath, bin, 'bot', 'create', ...given]
+  const child = spawn('python3', ['-c', TERMINAL, ...WIDE, ...command], {
     env: { PATH: process.env['PATH'], HOME: home, TERM: term },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: 60_000,

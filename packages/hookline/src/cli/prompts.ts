@@ -6,11 +6,11 @@ import type { LooseInput } from '../control/input.ts'
 // Ctrl-D cancels: it ends standard input, after which no question could be answered.
 updateSettings({ aliases: { '\u0004': 'cancel' } })
 
-/** Name and owner must be given; channels and template are asked for too, and may be left empty. */
+/** Name and owner must be given; channels and template are asked for too, and may be left empty. A preset has templates. */
 export async function askForBot(typed: LooseInput): Promise<Answer<LooseInput>> {
   const input: Record<string, unknown> = { ...typed }
   for (const { name, message, ...options } of QUESTIONS) {
-    if (input[name] !== undefined) continue
+    if (input[name] !== undefined || (name === 'template' && input['preset'] !== undefined)) continue
     const answer = await text({ message, output: process.stderr, ...options })
     if (isCancel(answer))
       return wrong('usage', 'nothing was created', 'run it again when you know what it should be')
