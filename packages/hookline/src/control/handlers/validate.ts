@@ -37,7 +37,7 @@ export async function validateBots(
   return done({ bots: views.map(({ status: _status, url: _url, ...bot }) => bot) })
 }
 
-/** A handler that does not load has no line and column, so the file is named. */
+/** Names the file as for bot.yaml, also if only the check of it failed. */
 function handlerProblem(
   context: Context,
   bot: BotView,
@@ -45,7 +45,8 @@ function handlerProblem(
 ): readonly string[] {
   const { handler } = findHandler(dirname(bot.file))
   const problem = handler && wrongHandlers.get(handler.path)
-  return handler && problem !== undefined
-    ? [`${relative(context.home.folder, handler.path)}: ${problem}`]
-    : []
+  if (!handler || problem === undefined) return []
+  const file = relative(context.home.folder, handler.path)
+  const named = problem.replaceAll(handler.path, file)
+  return [named === problem ? `${file}: ${problem}` : named]
 }
