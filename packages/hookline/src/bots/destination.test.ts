@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { destinationOf } from './destination.ts'
 import { parsePayload } from './payload.ts'
 import { required, settingsIn } from './rig.test.ts'
+import { fileWarnings } from './warnings.ts'
 
-function whereWith(output: string) {
-  const bot = `trigger: {type: event, on: message}\noutput: {channels: ["#a", "#C"], here: true${output}}\n`
+function whereWith(output: string, trigger = '') {
+  const bot = `trigger: {type: event, on: message${trigger}}\noutput: {channels: ["#a", "#C"], here: true${output}}\n`
   const settings = settingsIn(`${required}${bot}`)
   return (value: object) => {
     const parsed = parsePayload(Buffer.from(JSON.stringify(value)))
@@ -14,11 +15,13 @@ function whereWith(output: string) {
   }
 }
 
-test('with here a message goes to the channel that the payload names, if the bot speaks there', () => {
+test('with here a message goes to the channel that the payload names, if the bot is in it', () => {
   const where = whereWith('')
   assert.deepEqual(where({ channel: '#c' }), { channels: ['#C'] })
   for (const elsewhere of [{ channel: '#b' }, { channel: ['#a'] }, {}])
     assert.equal(where(elsewhere), undefined)
+  // It speaks there only then.
+  assert.deepEqual(whereWith('', ', in: ["#heard"]')({ channel: '#HEARD' }), { channels: ['#heard'] })
 })
 
 test('with here a route still says whom it wakes', () => {
@@ -29,4 +32,11 @@ test('with here a route still says whom it wakes', () => {
   assert.deepEqual(where({ channel: '#a', nobody: 1 }), { channels: ['#a'], mention: null })
   assert.deepEqual(where({ channel: '#a', dba: 1 }), { channels: ['#a'], mention: 'dba' })
   assert.deepEqual(where({ channel: '#b', dba: 1 }), { channels: ['#db'], mention: 'dba' })
+})
+
+test('a bot that answers where it listens is heard there; without here it speaks to nobody', () => {
+  const warnings = (output: string) =>
+    fileWarnings(settingsIn(`${required}trigger: {type: event, on: join, in: ["#a"]}\noutput: {${output}}\n`))
+  assert.deepEqual(warnings('here: true'), [])
+  assert.match(warnings('here: false').join(), /posts to nobody/)
 })

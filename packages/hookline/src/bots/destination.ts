@@ -27,16 +27,16 @@ export function presenceOf({ trigger, output }: BotSettings): readonly string[] 
   return withoutRepeats([...channels, ...routes.flatMap((route) => route.channels ?? []), ...(heard ?? [])])
 }
 
-/** With `output.here`: the channel that the payload names, if the bot speaks there. */
+/** With `output.here`: the channel that the payload names, if the bot is in it. */
 function here(
-  { output }: BotSettings,
+  settings: BotSettings,
   { rough }: Payload,
   nameOf: (channel: string) => string,
 ): Destination | undefined {
-  if (!output.here) return undefined
+  if (!settings.output.here) return undefined
   const { channel } = rough
   if (typeof channel !== 'string') return undefined
   const where = channelKey(nameOf(channel))
-  const found = output.channels.find((name) => channelKey(nameOf(name)) === where)
+  const found = presenceOf(settings).find((name) => channelKey(nameOf(name)) === where)
   return found === undefined ? undefined : { channels: [found] }
 }

@@ -42,7 +42,8 @@ function unsent({ name, trigger: { reply } }: BotSettings): readonly string[] {
 
 /** Warns if nobody reads what it says, or is woken by it. A bot that only answers the sender (`trigger.reply`) is fine. */
 function unheard({ name, trigger, output }: BotSettings): readonly string[] {
-  const hasChannels = [output, ...output.routes].some(({ channels = [] }) => channels.length > 0)
+  const answersIn = { channels: output.here ? trigger.reaction?.in : undefined }
+  const hasChannels = [output, ...output.routes, answersIn].some(({ channels = [] }) => channels.length > 0)
   if (hasChannels || output.dmOwner) {
     const isAsleep = !hasChannels && output.mention !== undefined
     return isAsleep ? [`${name} wakes nobody: output.mention needs output.channels, and there are none`] : []
