@@ -521,6 +521,12 @@ test('after a restore failed midway, no server starts until it is run again', as
     /^error: the restore stopped in the middle: ENOTDIR: .*\nhint: run it again with --force/,
   )
   rmSync(place)
+  const damaged = join(home.folder, 'c.tar')
+  writeFileSync(damaged, 'no backup')
+  for (const incomplete of [[file], [damaged, '--force']]) {
+    await assert.rejects(fill(other), /did not start: .*a restore was interrupted/)
+    assert.notEqual((await hookline(other, 'server', 'restore', ...incomplete)).code, 0)
+  }
   await assert.rejects(fill(other), /did not start: .*a restore was interrupted/)
   assert.equal((await hookline(other, 'server', 'restore', file, '--force')).code, 0)
   await fill(other)

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ensureHome, type Home } from '../../home.ts'
 import { type FailureReason, StoreFailure } from '../../store/failure.ts'
-import { STAGING } from '../backup/contents.ts'
+import { STAGING, stagingIn } from '../backup/contents.ts'
 import { packBackup } from '../backup/pack.ts'
 import { inTheWay, moveAside, moveIn, sweepStaging, type Unpacked, unpackBackup } from '../backup/restore.ts'
 import { Compressed } from '../backup/tar.ts'
@@ -90,7 +90,8 @@ export async function restore(
   } catch (error) {
     return unusable(home.folder, error)
   }
-  let isHalfway = false
+  // As a restore before this one has left the home.
+  let isHalfway = stagingIn(home).length > 0
   try {
     const unpacked = unpack(home, file, folder)
     if (!unpacked.ok) return unpacked
