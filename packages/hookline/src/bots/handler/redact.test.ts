@@ -70,5 +70,8 @@ test('a line that is cut within a secret shows nothing of it', async () => {
   prints.follow([pipe], 1e6, () => {})
   pipe.end(['open-sesame-1234', `${'x'.repeat(985)}open-sesame-1234`, 'it is open-ses', ''].join('\n'))
   await finished(pipe)
-  assert.deepEqual(logged, ['[secret]', `${'x'.repeat(985)}[secret]`, 'it is open-ses'])
+  const shown = ['[secret]', `${'x'.repeat(985)}[secret]`, 'it is open-ses']
+  assert.deepEqual(logged, shown)
+  // The record of a crash tells them too.
+  assert.deepEqual(redact(`it crashed:\n${prints.last}`, secrets).split('\n'), ['it crashed:', ...shown])
 })

@@ -1,14 +1,14 @@
 // Removes secrets from what handlers print and from their tracebacks, which go to the log and to the delivery's record.
 import { resolveSecret } from '../secret.ts'
-import { LINE_MAX_BYTES } from './prints.ts'
-import type { PrintLog } from './prints.ts'
+import { LINE_MAX_BYTES, type PrintLog } from './prints.ts'
 
 /** `text` without the values of the bot's own secrets, and without what follows `token=` and the like. */
 export function redact(text: string, secrets: readonly string[]): string {
+  const whole = text.split('\n').map((line) => withoutCut(line, secrets))
   // The longest first: it may contain another.
   const known = secrets
     .toSorted((one, other) => other.length - one.length)
-    .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
+    .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), whole.join('\n'))
   return known.replace(NAMED, '$<name>[secret]')
 }
 
@@ -17,13 +17,17 @@ export function redacting(log: PrintLog, secretsOf: (bot: string) => readonly st
   const redacted = (data: object): object => {
     if (!('line' in data) || typeof data.line !== 'string') return data
     const secrets = 'bot' in data && typeof data.bot === 'string' ? secretsOf(data.bot) : []
-    const isCut = Buffer.byteLength(data.line) >= LINE_MAX_BYTES
-    return { ...data, line: redact(isCut ? secrets.reduce(withoutBeginning, data.line) : data.line, secrets) }
+    return { ...data, line: redact(data.line, secrets) }
   }
   return {
     info: (data, text) => log.info(redacted(data), text),
     warn: (data, text) => log.warn(data, text),
   }
+}
+
+/** A line so long that it may have been cut within a secret ends before it. */
+function withoutCut(line: string, secrets: readonly string[]): string {
+  return Buffer.byteLength(line) < LINE_MAX_BYTES ? line : secrets.reduce(withoutBeginning, line)
 }
 
 /** A text that may end within `secret`, without the part of it that is there. */
