@@ -6,7 +6,7 @@ import { compileFunction, SourceTextModule } from 'node:vm'
 
 // A declaration, of several names perhaps, a list of names, or `export *`, whose names only running it could tell.
 const exportsHandle =
-  /\bexport\s+(?:(?:async\s+)?(?:function|const|let|var)\s+handle\b|(?:const|let|var)\b[^;]*\bhandle\s*[=,:}])|\bexport\s*\{[^}]*\bhandle\b[^}]*\}|\bexport\s*\*/
+  /\bexport\s+(?:(?:async\s+)?(?:function|const|let|var)\s+handle\b|(?:const|let|var)\b(?:(?!\b(?:const|let|var)\b)[^;])*\bhandle\s*[=,}])|\bexport\s*\{[^}]*\bhandle\b[^}]*\}|\bexport\s*\*/
 
 // CommonJS: what Node takes a file for that has neither import nor export, unless it is .mjs. What a name or a call stands for only
 // running it could tell; a function or a class stands for itself.
