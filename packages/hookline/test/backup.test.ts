@@ -112,6 +112,15 @@ test('a backup of a stopped server restores with identical rows; with --force al
     /^error: there are already files here: .*server\.yaml.*\nhint: with --force it is moved aside/,
   )
   assert.match(readFileSync(join(other.folder, 'server.yaml'), 'utf8'), /elsewhere/)
+  const trash = join(other.folder, 'trash')
+  writeFileSync(trash, '')
+  const unmoved = await hookline(other, 'server', 'restore', file, '--force')
+  assert.match(
+    unmoved.stderr,
+    /was not restored, and nothing has changed: ENOTDIR: .*\nhint: .* move it away/,
+  )
+  await fill(other)
+  rmSync(trash)
 
   const restored = await hookline(other, 'server', 'restore', file, '--force', '--json')
   assert.equal(restored.code, 0, restored.stderr)

@@ -14,7 +14,7 @@ import {
   symlinkSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { syncFolder } from '../../bots/atomic.ts'
 import { makeFolder } from '../../folders.ts'
 import type { Home } from '../../home.ts'
@@ -101,19 +101,19 @@ function databaseIn(home: Home, dataDir: string): readonly string[] {
   return dataDir === home.data && files.length > 0 ? [dataDir] : files
 }
 
-/** Moves aside what is in the way. Returns its new place. */
-export function moveAside(home: Home, paths: readonly string[], now: Date): string {
-  const stamp = now.toISOString().replaceAll(/[:.]/g, '-')
-  const trash = join(home.folder, 'trash', `before-restore-${stamp}`)
-  mkdirSync(trash, { recursive: true, mode: 0o700 })
+/** Makes the folder for what is in the way. */
+export function makeAside(home: Home, now: Date): string {
+  const aside = join(home.folder, 'trash', `before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}`)
+  mkdirSync(aside, { recursive: true, mode: 0o700 })
+  return aside
+}
+
+/** Moves what is in the way to `aside`; what is not in the home is renamed where it is. */
+export function moveAside(home: Home, paths: readonly string[], aside: string): void {
   for (const path of paths) {
     const isOurs = dirname(path) === home.folder
-    renameSync(
-      path,
-      isOurs ? join(trash, path.slice(home.folder.length + 1)) : `${path}.before-restore-${stamp}`,
-    )
+    renameSync(path, isOurs ? join(aside, basename(path)) : `${path}.${basename(aside)}`)
   }
-  return trash
 }
 
 /** Call when the way is free. The database comes last: its folder may be inside one of the others. */

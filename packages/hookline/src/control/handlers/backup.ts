@@ -5,7 +5,15 @@ import { ensureHome, type Home } from '../../home.ts'
 import { type FailureReason, StoreFailure } from '../../store/failure.ts'
 import { STAGING, stagingIn } from '../backup/contents.ts'
 import { packBackup } from '../backup/pack.ts'
-import { inTheWay, moveAside, moveIn, sweepStaging, type Unpacked, unpackBackup } from '../backup/restore.ts'
+import {
+  inTheWay,
+  makeAside,
+  moveAside,
+  moveIn,
+  sweepStaging,
+  type Unpacked,
+  unpackBackup,
+} from '../backup/restore.ts'
 import { Compressed } from '../backup/tar.ts'
 import { connectControl } from '../client.ts'
 import type { Call, Context } from '../context.ts'
@@ -93,7 +101,10 @@ export async function restore(
   // As a restore before this one has left the home.
   let isHalfway = stagingIn(home).length > 0
   try {
-    const unpacked = unpack(home, file, folder)
+    const unpacked = unlessRefused(file, () => {
+      sweepStaging(home)
+      return unpackBackup(home, file, folder)
+    })
     if (!unpacked.ok) return unpacked
     const present = inTheWay(home, unpacked.output.dataDir)
     if (present.length > 0 && force !== true)
@@ -102,21 +113,23 @@ export async function restore(
         `there are already files here: ${present.join(', ')}`,
         'with --force it is moved aside; or set HOOKLINE_HOME to another folder',
       )
-    const moved = putBack(home, unpacked.output, present)
-    isHalfway = !moved.ok
-    if (!moved.ok) return moved
+    const aside = unlessRefused(file, () => (present.length > 0 ? makeAside(home, new Date()) : null))
+    if (!aside.ok) return aside
+    const failure = putBack(home, unpacked.output, present, aside.output)
+    isHalfway = failure !== undefined
+    if (failure) return failure
     const { made_at, server: name, schema } = unpacked.output.manifest
-    return done({ file, made_at, server: name, schema, moved_to: moved.output })
+    return done({ file, made_at, server: name, schema, moved_to: aside.output })
   } finally {
     // While it is there, no server starts.
     if (!isHalfway) rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function unpack(home: Home, file: string, folder: string): Answer<Unpacked> {
+/** For what changes nothing that is in use. */
+function unlessRefused<T>(file: string, work: () => T): Answer<T> {
   try {
-    sweepStaging(home)
-    return done(unpackBackup(home, file, folder))
+    return done(work())
   } catch (error) {
     return cannot(
       'setup',
@@ -135,13 +148,12 @@ function hintForBackup(error: unknown, file: string): string {
   return hint ?? 'use another backup, or see: hookline explain server restore'
 }
 
-/** Returns where what was in the way is now; null if nothing was. */
-function putBack(home: Home, unpacked: Unpacked, present: readonly string[]): Answer<string | null> {
-  let aside: string | null = null
+/** Undefined if all went well. `aside`: where what is in the way goes. */
+function putBack(home: Home, unpacked: Unpacked, present: readonly string[], aside: string | null) {
   try {
-    aside = present.length > 0 ? moveAside(home, present, new Date()) : null
+    if (aside !== null) moveAside(home, present, aside)
     moveIn(home, unpacked)
-    return done(aside)
+    return undefined
   } catch (error) {
     const where = aside === null ? '' : `; what was there is in ${aside}`
     return cannot(
