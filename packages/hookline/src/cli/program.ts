@@ -9,6 +9,8 @@ import { runOperation } from './run.ts'
 import { print, tell } from './terminal.ts'
 import { readVersion } from './version.ts'
 
+const VERSION = readVersion()
+
 /** Parses and runs the command line (without node and script); returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const asked = parse(args)
@@ -42,16 +44,24 @@ function build(take: (asked: Asked) => void): Command {
   program
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) })
-  program.version(readVersion(), '-V, --version').helpCommand(false).option('--json')
-  explainItself(program, [])
+  prepare(program, [])
   const parents = new Map([['', program]])
   for (const group of Object.keys(groups)) {
-    const parent = program.command(group).helpCommand(false).option('--json')
-    parents.set(group, parent)
-    explainItself(parent, [group])
+    parents.set(group, prepare(program.command(group), [group]))
   }
   for (const operation of operations) addOperation(parents, operation, take)
   return program
+}
+
+/** What all have. Each reads only the options before the next word: `--description -V` is a description. */
+function prepare(command: Command, words: readonly string[]): Command {
+  // Replaces commander's help, whichever way it comes to print it.
+  command.helpInformation = () => helpFor(words, command.optsWithGlobals()['json'] === true)
+  return command
+    .version(VERSION, '-V, --version')
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .option('--json')
 }
 
 function addOperation(
@@ -63,13 +73,12 @@ function addOperation(
   const verb = words.at(-1) ?? operation.name
   const parent = parents.get(words.slice(0, -1).join(' '))
   if (!parent) throw new Error(`${operation.name} is in no group`)
-  const command = parent.command(verb).description(operation.summary).option('--json')
+  const command = prepare(parent.command(verb), words).description(operation.summary)
   // Optional to commander: what is missing is asked for on a terminal, and elsewhere reported by checkInput.
   for (const { name, rest, description } of operation.arguments) {
     command.argument(rest ? `[${name}...]` : `[${name}]`, description)
   }
   for (const option of operation.options) for (const flag of flagsOf(option)) command.addOption(flag)
-  explainItself(command, words)
   parents.set(operation.name, command)
   command.action(() => {
     take({
@@ -116,11 +125,6 @@ function inputOf(operation: Operation, command: Command): Record<string, unknown
 /** `help bot start` means `bot start --help`. */
 function helpLast(args: readonly string[]): readonly string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args
-}
-
-/** Replaces commander's help, whichever way it comes to print it. */
-function explainItself(command: Command, words: readonly string[]): void {
-  command.helpInformation = () => helpFor(words, command.optsWithGlobals()['json'] === true)
 }
 
 /** Turns commander's `error: unknown option '--chanels'`, then `(Did you mean --channels?)`, into a failure. */
