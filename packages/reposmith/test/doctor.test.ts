@@ -87,6 +87,9 @@ test('a pattern of the workflow is compared by what it means in a policy', async
     ['v1/rc/2', 'v1/**', 'v1/rc/2'],
     ['v1/rc/2', 'v1/**/*', undefined],
     ['v1/rc', 'v1/**/*', undefined],
+    ['v1/**', 'v1/**', "'v1/**/*'"],
+    ['v1/**', 'v1/**/*', undefined],
+    ['v*\\+*', 'v*+*', undefined],
   ] as const) {
     repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: policy, type: 'tag' }] })
     const { failed, stderr } = await diagnose(GOOD.replace('v*', tag), host)

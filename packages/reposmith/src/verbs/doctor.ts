@@ -228,11 +228,16 @@ function isAny({ name }: Ref): boolean {
   return /^\*\*?$/.test(name)
 }
 
-/** The pattern of a workflow as one of a policy, which has no `+` (one or more of what is before) and no such `?` (or none). */
+/**
+ * The pattern of a workflow as one of a policy, which has no `+` (one or more of what is before) and no such `?` (or
+ * none). A `**` at its end goes on beyond any `/`.
+ */
 function asPolicy(trigger: string): string {
-  return trigger.replaceAll(/(\[[^\]]*\]|.)([+?])/g, (_, one: string, sign) =>
-    sign === '+' ? `${one}*` : '*',
-  )
+  return trigger
+    .replaceAll(/(\\.|\[[^\]]*\]|.)([+?]?)/g, (_, one: string, sign) =>
+      sign === '?' ? '*' : one + (sign && '*'),
+    )
+    .replace(/\/\*\*$/, '/**/*')
 }
 
 /** Ruby's File.fnmatch with FNM_PATHNAME: only `**` before a `/` goes beyond one. A `?` may not stand for our `*`. */
