@@ -195,6 +195,7 @@ test('drift compares what the manifest names, and nothing else', async () => {
   }
   const isAsked = (path: string) => host.requests.some((request) => request.path === path)
   assert.deepEqual(await drift('repository: {name: widget, org: octo}\n'), [])
+  assert.deepEqual(await drift('repository: {name: widget, org: octo}\nactions: {}\n'), [])
   // They may be hidden from a token that may read the rest.
   assert.equal(isAsked('/repos/octo/widget/actions/permissions'), false)
   assert.deepEqual(await drift('repository: {name: widget, org: octo, visibility: public}\n'), [

@@ -109,8 +109,9 @@ export async function loadManifest(
   if (!client.ok) return client
   const wanted = await withOwner(wantedRepository(manifest.output), client.output)
   if (!wanted.ok) return wanted
-  const permissions = onlyNamed && !manifest.output.actions ? undefined : wantedPermissions(manifest.output)
-  const read = await readPresent(client.output, wanted.output, permissions, context.host)
+  const permissions = wantedPermissions(manifest.output)
+  const isRead = !onlyNamed || permissions.asked.actions || permissions.asked.workflowToken
+  const read = await readPresent(client.output, wanted.output, isRead ? permissions : undefined, context.host)
   if (!read.ok) return read
   return done({
     manifest: manifest.output,
