@@ -221,6 +221,16 @@ test('a policy whose request fails is a failure, reported with what was applied'
   assert.deepEqual([partial.applied, partial.failed], [['env:index'], 'env:index/policy:branch:main'])
 })
 
+test('a lost policy is sent again if the host does not know its environment everywhere yet', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  const policies = '/repos/octo/widget/environments/index/deployment-branch-policies'
+  host.fail({ on: `POST ${policies}`, status: 502 })
+  host.fail({ on: `GET ${policies}`, status: 404 })
+  const ran = await reposmith([...ENV, '--branch', 'main', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+})
+
 test('a policy that differs only in case is not mistaken for one whose answer was lost', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')

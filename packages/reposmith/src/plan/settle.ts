@@ -73,9 +73,13 @@ function isTaken({ kind, http }: Failure): boolean {
 }
 
 async function readProof({ path, list }: Proof, wire: Wire): Promise<Answer<readonly unknown[]>> {
-  if (list !== undefined) return await wire.list(path, list)
-  const found = await wire.read(path)
-  return found.ok ? done([found.output]) : found
+  if (list === undefined) {
+    const found = await wire.read(path)
+    return found.ok ? done([found.output]) : found
+  }
+  const listed = await wire.list(path, list)
+  // As for `read`: what the host does not know has nothing on its list.
+  return !listed.ok && listed.error.kind === 'not_found' ? done([]) : listed
 }
 
 function isMatch(entry: unknown, match: Proof['match']): boolean {
