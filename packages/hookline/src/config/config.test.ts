@@ -327,6 +327,8 @@ test('a file that is not text, is unreadable or uses an address twice is reporte
     ['0.0.0.0', '127.0.0.1', true],
     ['127.0.0.1', '"::"', true],
     ['0.0.0.0', '"::1"', false],
+    // A name may be of an IPv6 address alone.
+    ['0.0.0.0', 'ip6-localhost', false],
   ] as const)
     assert.equal(
       told(Buffer.from(`listeners: [{host: ${one}, port: 1}, {host: ${other}, port: 1}]`)).length,

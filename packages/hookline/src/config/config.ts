@@ -1,7 +1,7 @@
 // Settings from the command line, the environment and server.yaml, validated before anything uses them.
 import { isUtf8 } from 'node:buffer'
 import { lstatSync, readFileSync } from 'node:fs'
-import { isIPv6 } from 'node:net'
+import { isIPv4 } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Home } from '../home.ts'
@@ -222,7 +222,7 @@ function takenTwice({ listeners, webhooks }: Config): Problem | undefined {
 /** `0.0.0.0` stands for every IPv4 address, and `::` for those and every other. */
 function overlap(one: string, other: string): boolean {
   const hosts = [one, other]
-  return one === other || hosts.includes('::') || (hosts.includes('0.0.0.0') && !hosts.some(isIPv6))
+  return one === other || hosts.includes('::') || (hosts.includes('0.0.0.0') && hosts.every(isIPv4))
 }
 
 function readText(
