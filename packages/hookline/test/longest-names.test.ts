@@ -54,15 +54,21 @@ test('WHO with fields tells every one of them in a line that fits', async () => 
 })
 
 test('the longest URL of a picture is told whole', async () => {
-  const icon = `https://example.org/?${'='.repeat(42)}${'i'.repeat(137)}`
-  const config = `server: {icon: "${icon}"}\n${CONFIG}`
-  await using rig = await startRig({ name: 's'.repeat(63), config })
-  using ann = await Person.connect(rig.ircPort)
-  ann.type(`NICK ${NICK}`, 'USER ann 0 * :ann')
-  const lines = (await ann.settle()).filter((line) => line.includes(' 005 '))
-  lines.forEach(assertFits)
-  const tokens = lines.flatMap((line) => line.split(' '))
-  assert.ok(tokens.includes(`draft/ICON=${icon.replaceAll('=', String.raw`\x3D`)}`))
+  for (const icon of [
+    `https://example.org/?${'='.repeat(42)}${'i'.repeat(137)}`,
+    `https://example.org/${'é'.repeat(154)}`,
+  ]) {
+    const config = `server: {icon: "${icon}"}\n${CONFIG}`
+    await using rig = await startRig({ name: 's'.repeat(63), config })
+    using ann = await Person.connect(rig.ircPort)
+    ann.type(`NICK ${NICK}`, 'USER ann 0 * :ann')
+    const lines = (await ann.settle()).filter((line) => line.includes(' 005 '))
+    lines.forEach(assertFits)
+    // What does not fit is cut off.
+    assert.ok(lines.every((line) => line.endsWith(' :are supported by this server')))
+    const tokens = lines.flatMap((line) => line.split(' '))
+    assert.ok(tokens.includes(`draft/ICON=${icon.replaceAll('=', String.raw`\x3D`)}`))
+  }
 })
 
 test('an error that repeats what was typed fits, too', async () => {

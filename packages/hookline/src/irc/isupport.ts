@@ -101,7 +101,7 @@ function iconToken(url: string): string {
 }
 
 function inLines(tokens: readonly string[]): string[][] {
-  return groupInLines(tokens, ({ length }) => length + 1, { bytes: LINE_BYTES, count: TOKENS })
+  return groupInLines(tokens, (token) => byteLength(token) + 1, { bytes: LINE_BYTES, count: TOKENS })
 }
 
 /** A value may hold neither space nor `=` nor backslash. https://modern.ircdocs.horse/#rplisupport-005 */
