@@ -197,6 +197,12 @@ jobs:
     )
     assert.deepEqual((await diagnose(push, host)).failed, [], condition)
   }
+  // Of all these branches, the job runs on main alone.
+  const onMain = workflow("github.ref == 'refs/heads/main'", "github.ref == 'refs/heads/dev'")
+  for (const on of ['{push: {branches: [main, dev]}}', 'push'])
+    assert.deepEqual((await diagnose(onMain.replace(/^on: .*/, `on: ${on}`), host)).failed, [
+      'policy:testpypi',
+    ])
   const never = await diagnose(usual.replace(/^on: .*/, 'on: release'), host)
   assert.match(never.stderr, /nothing starts the job testpypi/)
   // In a called workflow, the event is the caller's.

@@ -76,9 +76,12 @@ function refsOf(events: Group, { if: condition }: Group): Refs {
   const isOwn = event !== '' && !Object.hasOwn(events, 'workflow_call')
   const entries = Object.entries(events).filter(([name]) => !isOwn || name === event)
   const refs = triggersOf(Object.fromEntries(entries))
+  const [, only] = /\bgithub\.ref *== *'refs\/(?:heads|tags)\/([^']+)'/.exec(text) ?? []
+  const narrowed = (patterns: readonly string[]): readonly string[] =>
+    only === undefined || patterns.length === 0 ? patterns : [only]
   return {
-    branches: asks('tag', 'tags') ? [] : refs.branches,
-    tags: asks('branch', 'heads') ? [] : refs.tags,
+    branches: asks('tag', 'tags') ? [] : narrowed(refs.branches),
+    tags: asks('branch', 'heads') ? [] : narrowed(refs.tags),
   }
 }
 
