@@ -171,6 +171,21 @@ test('an always-on user stays in its channels while disconnected and across rest
   assert.deepEqual(await bob.settle(), [])
 })
 
+test('who runs a channel still reads after a restart what was said to its operators before', async (t) => {
+  const home = lastingHome(t)
+  {
+    await using rig = await startRig({ home, keepsHome: true })
+    using ann = await member(rig.ircPort, 'ann')
+    ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea', 'PRIVMSG @#tea :the key is under the mat')
+    await ann.settle()
+  }
+  await using rig = await startRig({ home, keepsHome: true })
+  using ann = await loggedIn(rig.ircPort, 'ann')
+  ann.type('CHATHISTORY LATEST #tea * 9')
+  const heard = (await ann.settle()).flatMap((line) => / PRIVMSG (\S+ .*)$/.exec(line)?.[1] ?? [])
+  assert.deepEqual(heard, ['@#tea :the key is under the mat'])
+})
+
 test('a rank taken from an absent always-on user stays taken after a restart', async (t) => {
   const home = lastingHome(t)
   {

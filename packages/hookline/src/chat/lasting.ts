@@ -76,7 +76,15 @@ export function restoreUser(chat: Chat, { channels, ...record }: UserRecord): vo
   updateAway(chat, here)
   for (const { name, ranks } of channels) {
     const flags = chat.settings.channelFlags
-    chat.propose({ kind: 'channel.joined', channel: channelKey(name), name, user, ranks, flags })
+    chat.propose({
+      kind: 'channel.joined',
+      channel: channelKey(name),
+      name,
+      user,
+      ranks,
+      flags,
+      isBack: true,
+    })
   }
   quitIfStranded(chat, here)
 }

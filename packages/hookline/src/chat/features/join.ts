@@ -39,6 +39,8 @@ export type ChannelJoined = {
   ranks: readonly Rank[]
   /** The modes of the channel, if it is created. */
   flags: readonly ChannelFlag[]
+  /** It was in the channel when the server stopped. */
+  isBack?: boolean
 }
 
 export const JOIN: Command = {
@@ -116,7 +118,8 @@ export const channelJoined = effect<ChannelJoined, ChannelKey | undefined>({
       state.channels.set(event.channel, channel)
       state.renamed.delete(event.channel)
     }
-    if (channel.registration === undefined && !user.isVirtual && isFirst(channel)) channel.inhabitedSince = at
+    const isUnclaimed = channel.registration === undefined && isFirst(channel)
+    if (isUnclaimed && !user.isVirtual && !event.isBack) channel.inhabitedSince = at
     channel.members.set(user.key, { user, joinedAs: channel.key, ranks: [...event.ranks] })
     channel.version++
     user.channels = put(user.channels, channel.key, channel)
