@@ -31,6 +31,17 @@ test('messages and events of a channel are found under its new name', async () =
   assert.deepEqual(await rig.server.store.history('#old', 10), [])
 })
 
+test('another case of the letters, which is allowed at any time, rewrites no history', async () => {
+  await using rig = await startRig()
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/chathistory' })
+  ann.type('JOIN #tea', 'PRIVMSG #tea :before', 'RENAME #tea #Tea', 'PRIVMSG #tea :after')
+  await ann.settle()
+  ann.type('CHATHISTORY LATEST #tea * 10')
+  const told = (await ann.settle()).flatMap((line) => / (BATCH \+.*|PRIVMSG .*)$/.exec(line)?.[1] ?? [])
+  assert.deepEqual(told.slice(1), ['PRIVMSG #tea :before', 'PRIVMSG #Tea :after'])
+  assert.match(told[0] ?? '', / chathistory #Tea$/)
+})
+
 test('what was said in a closed channel is not read in one of the same age that takes its name', async () => {
   const time = Date.now()
   await using rig = await startRig({ machine: () => time })

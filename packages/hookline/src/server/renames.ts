@@ -18,10 +18,12 @@ export function followRenames(chat: Chat, { store, bots, tellOwner }: RenameOpti
     if (event.kind !== 'channel.renamed') return
     const { channel: from, name } = event
     const to = channelKey(name)
+    // In another case of the letters it is the same conversation: that may happen at any time, and a long history is slow to move.
+    if (from === to) return
     store.rename({ from, to, name })
     const members = chat.state.channels.get(to)?.members
     for (const { name: bot, user, settings } of bots.list()) {
-      if (settings === undefined || user === undefined || !members?.has(user) || from === to) continue
+      if (settings === undefined || user === undefined || !members?.has(user)) continue
       if (!presenceOf(settings).some((channel) => channelKey(channel) === from)) continue
       const text = `${String(before)} has been renamed to ${name}. ${bot} is still in it, but will join ${String(before)} when the server next starts: change the channel to ${name} in its bot.yaml`
       tellOwner(bot, text)

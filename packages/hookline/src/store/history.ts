@@ -108,7 +108,7 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
     rename: ({ from, to, name }) => {
       move.run(to, name, from)
       moveEvents.run(to, name, from)
-      if (from !== to) index.rename(from, to)
+      index.rename(from, to)
     },
     saidBy: (delivery) => ofDelivery.all(delivery).map(rowOf),
   }

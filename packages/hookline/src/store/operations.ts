@@ -66,7 +66,7 @@ export interface Writes {
   index: { in: undefined; out: boolean }
 }
 
-/** A channel's names, folded, and the new one as shown. */
+/** A channel's names, folded and different, and the new one as shown. */
 export interface Renaming {
   readonly from: string
   readonly to: string

@@ -88,7 +88,7 @@ export function tablesOf(db: DatabaseSync): Tables {
       }),
     rename: (renaming) => {
       history.rename(renaming)
-      if (renaming.from !== renaming.to) threads.rename(renaming)
+      threads.rename(renaming)
     },
     keep: (messages) => messages.forEach(kept.add),
     'kept.done': ({ nick, ids, told }) => kept.done(nick, ids, told),
