@@ -58,9 +58,8 @@ export async function endSuspended(accounts: Accounts, chat: Chat): Promise<void
 function shutOut(chat: Chat, key: AccountKey): void {
   forgetProof(chat, key)
   for (const user of Array.from(chat.state.accounts.get(key)?.users ?? [])) {
-    const sessions = chat.sessionsOf(user)
-    chat.propose({ kind: 'user.account', user: user.key, account: null })
-    for (const session of sessions) chat.close(session, 'Your account is suspended')
+    for (const session of chat.sessionsOf(user)) tellAccount(chat, session, null)
+    chat.end(user, 'Your account is suspended')
   }
 }
 
