@@ -82,3 +82,20 @@ test('an error that repeats what was typed fits, too', async () => {
     / FAIL CHATHISTORY INVALID_MSGREFTYPE BETWEEN t{200} hash=h+ :Not a timestamp or a msgid$/,
   )
 })
+
+test('ChanServ takes many ranks at once and names whose they are', async () => {
+  await using rig = await startRig({
+    name: 's'.repeat(63),
+    config: `server: {cloak: {enabled: true}}\n${CONFIG}`,
+  })
+  using ann = await enter(rig.ircPort)
+  ann.type('REGISTER * * kettle')
+  await ann.until(/ REGISTER SUCCESS /)
+  ann.type(`CS REGISTER ${CHANNEL}`, `MODE ${CHANNEL} +aohv ${NICK} ${NICK} ${NICK} ${NICK}`)
+  await ann.settle()
+  ann.type(`CS DEOP ${CHANNEL}`)
+  const told = (await ann.settle()).filter((line) => line.includes(' MODE '))
+  told.forEach(assertFits)
+  const named = told.flatMap((line) => line.split(' ').slice(4))
+  assert.deepEqual(named, Array<string>(4).fill(NICK))
+})

@@ -12,6 +12,7 @@ import {
 import { findVisible } from '../rules/see.ts'
 import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'
 import { type Account, type Channel, findAccount, findUser, membership, type User } from '../state.ts'
+import { proposeModes } from './mode.ts'
 
 const REGISTER: Verb = {
   name: 'REGISTER',
@@ -182,16 +183,16 @@ function refuseRank({ tell }: ServiceTurn, { name }: Channel): void {
 
 /** Told to everybody in the channel as a MODE of whoever asked; who asked from outside is told so. */
 function changeRanks(
-  { user, tell, propose }: ServiceTurn,
+  turn: ServiceTurn,
   channel: Channel,
   target: User,
   sign: '+' | '-',
   ranks: readonly Rank[],
 ): void {
   const changes = ranks.map((mode) => ({ sign, mode, param: target.nick, user: target.key }))
-  propose({ kind: 'channel.modes', channel: channel.key, by: user.key, changes })
-  if (membership(channel, user) === undefined)
-    tell(`Done: MODE ${channel.name} ${formatModes(changes).join(' ')}`)
+  proposeModes(turn, channel, changes)
+  if (membership(channel, turn.user) === undefined)
+    turn.tell(`Done: MODE ${channel.name} ${formatModes(changes).join(' ')}`)
 }
 
 function changeAccess(turn: ServiceTurn, channel: Channel, who: string, rank: Rank | undefined): void {

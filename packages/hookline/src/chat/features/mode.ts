@@ -106,10 +106,19 @@ function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChang
     const settled = settle(turn, channel, change, pendingEntries(decided.values()))
     if (settled !== undefined) decided.set(subjectOf(change), settled)
   }
-  const room = roomFor(maskOf(turn.user), 'MODE', channel.name)
+  proposeModes(turn, channel, [...decided.values()])
+}
+
+/** In as many lines as it takes: a truncated nick could be somebody else's. */
+export function proposeModes(
+  { user, propose }: UserTurn,
+  channel: Channel,
+  all: readonly ChannelChange[],
+): void {
+  const room = roomFor(maskOf(user), 'MODE', channel.name)
   const sizeOf = ({ mode, param = '' }: ChannelChange) => byteLength(`+${mode} ${param}`)
-  for (const changes of groupInLines([...decided.values()], sizeOf, { bytes: room }))
-    turn.propose({ kind: 'channel.modes', channel: channel.key, by: turn.user.key, changes })
+  for (const changes of groupInLines(all, sizeOf, { bytes: room }))
+    propose({ kind: 'channel.modes', channel: channel.key, by: user.key, changes })
 }
 
 /** By how many entries the lists will grow or shrink. */
