@@ -99,3 +99,19 @@ test('ChanServ takes many ranks at once and names whose they are', async () => {
   const named = told.flatMap((line) => line.split(' ').slice(4))
   assert.deepEqual(named, Array<string>(4).fill(NICK))
 })
+
+test('a member is shown the whole key of a channel', async () => {
+  await using rig = await startRig({ name: 's'.repeat(63), config: CONFIG })
+  using ann = await enter(rig.ircPort)
+  const forward = `#${'f'.repeat(127)}`
+  const keys = ['k'.repeat(64), 'ü'.repeat(32)]
+  ann.type(`JOIN ${forward}`, `MODE ${CHANNEL} +CEiMmRsUul 999999999`, `MODE ${CHANNEL} +f ${forward}`)
+  for (const key of keys) {
+    ann.type(`MODE ${CHANNEL} +k ${key}`, `MODE ${CHANNEL}`)
+    const shown = (await ann.settle()).find((line) => line.includes(' 324 ')) ?? ''
+    assertFits(shown)
+    assert.equal(shown.split(' ').at(-1), key)
+  }
+  ann.type(`MODE ${CHANNEL} +k ${'ü'.repeat(33)}`)
+  assert.match((await ann.settle()).join(), / 696 \S+ \S+ k \* :Key is not well-formed$/)
+})

@@ -62,10 +62,13 @@ function settleKey(
 ): ModeChange<'k'> | undefined {
   if (sign === '-') return password === undefined ? undefined : { sign, mode: 'k', param: password }
   if (param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
-  if (!/^[^\s:,][^\s,]{0,63}$/.test(param))
+  if (!/^[^\s:,][^\s,]*$/.test(param) || byteLength(param) > KEY_BYTES)
     return void reply(numerics.ERR_INVALIDMODEPARAM, name, 'k', '*', 'Key is not well-formed')
   return password === param ? undefined : { sign, mode: 'k', param }
 }
+
+/** So that 324, which ends with it, shows all of it. */
+const KEY_BYTES = 64
 
 function settleLimit(
   { reply }: UserTurn,
