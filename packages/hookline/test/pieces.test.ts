@@ -1,5 +1,6 @@
 // Answers too long for one turn: complete, in order, within their label, and others are served in between.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Person } from './person.ts'
 import { startRig } from './rig.ts'
@@ -79,6 +80,9 @@ test('many history pages requested at once wait for a client that does not read'
   bob.type('JOIN #tea', ...all.map((each) => `PRIVMSG ${each}`))
   await bob.settle()
   await ann.settle()
+  // For those who are connected the queue stays as it was.
+  writeFileSync(rig.home.config, config.replace('{', '{send_queue_bytes: 16777216, '))
+  assert.equal((await rig.server.reload()).isApplied, true)
   ann.socket.pause()
   ann.type(...Array.from({ length: PAGES / 2 }, () => 'CHATHISTORY LATEST #tea * 100\r\nSEARCH in=#tea'))
   // The system takes some ten megabytes for a client that does not read, which is a quarter of what was asked for.

@@ -53,7 +53,7 @@ export function tellOnline(chat: Chat, session: Session, users: readonly User[])
   const [user, ...others] = users
   if (others.length > 0) return tellLater(chat, session, EVERYTHING, 0)
   if (user === undefined) return
-  if (hasMuchUnread(chat, session)) tellLater(chat, session, user.nick, BUSY_SECONDS)
+  if (hasMuchUnread(session)) tellLater(chat, session, user.nick, BUSY_SECONDS)
   else syncUser(chat, session, user)
 }
 

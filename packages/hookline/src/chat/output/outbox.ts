@@ -76,7 +76,8 @@ const FEW = 50
 export class Outbox {
   readonly #wire: Wire
   readonly #flusher: Flusher
-  readonly #limit: number
+  /** In bytes. */
+  readonly limit: number
   readonly #owner: { overflow(): void }
   #gathered: Gathered | undefined
   #state: 'open' | 'overfull' | 'finished' = 'open'
@@ -89,7 +90,7 @@ export class Outbox {
   ) {
     this.#wire = wire
     this.#flusher = flusher
-    this.#limit = limit
+    this.limit = limit
     this.#owner = owner
   }
 
@@ -109,7 +110,7 @@ export class Outbox {
     const before = this.#gathered
     this.#gathered = (before ?? this.#flusher.root).append(text, isShared)
     if (before === undefined) this.#flusher.add(this)
-    else if (this.#gathered.size > this.#limit) this.flush()
+    else if (this.#gathered.size > this.limit) this.flush()
     else if (this.isAlone) this.#flusher.hurry(this)
   }
 
@@ -122,7 +123,7 @@ export class Outbox {
   /** Writes this ahead of all that waits here. */
   write(gathered: Gathered): void {
     if (this.#state !== 'open') return
-    if (gathered.size + this.#wire.waiting > this.#limit) {
+    if (gathered.size + this.#wire.waiting > this.limit) {
       this.#state = 'overfull'
       this.#owner.overflow()
       return

@@ -35,7 +35,7 @@ interface Task {
  */
 export function tellInPieces(chat: Chat, session: Session, steps: Steps): void {
   const { rest, response } = session
-  if (rest === undefined && !hasMuchUnread(chat, session) && go(steps)) return
+  if (rest === undefined && !hasMuchUnread(session) && go(steps)) return
   response?.hold()
   const task = { steps, response }
   if (rest !== undefined) return void rest.tasks.push(task)
@@ -79,7 +79,7 @@ export function askOnceRead<Found>(
   session: Session,
   ask: () => Promise<Found> | undefined,
 ): Promise<Found | undefined> | undefined {
-  if (!hasMuchUnread(chat, session)) return ask()
+  if (!hasMuchUnread(session)) return ask()
   return untilRead(chat, session).then(() => (session.isClosed ? undefined : ask()))
 }
 
@@ -88,15 +88,15 @@ async function untilRead(chat: Chat, session: Session): Promise<void> {
   const { pingTimeoutMs } = chat.settings.limits
   const since = chat.world.elapsed()
   await new Promise<void>((resolve) => chat.world.soon(resolve))
-  while (!session.isClosed && hasMuchUnread(chat, session)) {
+  while (!session.isClosed && hasMuchUnread(session)) {
     if (chat.world.elapsed() - since > pingTimeoutMs) return chat.close(session, 'SendQ exceeded')
     await new Promise<void>((resolve) => chat.world.later(PAUSE_MS, resolve))
   }
 }
 
 /** True while `session` has read too little of what it was sent to be sent more that it did not ask for. */
-export function hasMuchUnread({ settings }: Chat, { outbox }: Session): boolean {
-  return outbox.unread > settings.limits.sendQueueBytes * SHARE
+export function hasMuchUnread({ outbox }: Session): boolean {
+  return outbox.unread > outbox.limit * SHARE
 }
 
 /** A batch as part of such an answer; `lines` may be empty. */

@@ -42,7 +42,7 @@ export const limits = () =>
         .min(65_536)
         .max(1 << 30)
         .default(4 << 20)
-        .describe('unread output of one client before it is disconnected'),
+        .describe('unread output of one client before it is disconnected; for new connections'),
     })
     .prefault({})
 
