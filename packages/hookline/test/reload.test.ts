@@ -19,6 +19,22 @@ test('an unreadable message of the day: nothing changes, and an error says so', 
   assert.equal(rig.server.accounts.rules.shortestPassword, 3)
 })
 
+test('a channel with a name that is now too long can be joined as long as it exists', async () => {
+  await using rig = await startRig({ config: 'logging: {level: error}\n' })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  using bob = await Person.join(rig.ircPort, 'bob')
+  ann.type('JOIN #afternoon-tea')
+  await ann.settle()
+  writeFileSync(rig.home.config, 'limits: {channel_length: 8}\nlogging: {level: error}\n')
+  assert.equal((await rig.server.reload()).isApplied, true)
+  bob.type('JOIN #afternoon-tea,#morning-tea')
+  const told = (await bob.settle()).filter((line) => / (JOIN|403) /.test(line))
+  assert.deepEqual(
+    told.map((line) => line.replace(/^\S+ /, '')),
+    ['JOIN #afternoon-tea', '403 bob #morning-tea :No such channel'],
+  )
+})
+
 test('a message of the day works with any line endings', async () => {
   await using rig = await startRig({ config: 'logging: {level: error}\n' })
   writeFileSync(join(rig.home.folder, 'motd'), '\ufeffone\rtwo\r\nth\0ree\n\nfive\r\n\n')

@@ -71,8 +71,10 @@ interface JoinOptions {
 function joinOne(turn: UserTurn, name: string, { password, isForwarded = false }: JoinOptions): void {
   const { chat, session, state, user, reply, propose } = turn
   const { channelLength, channelsPerUser } = chat.settings.limits
-  if (!isValidChannelName(name, channelLength)) return reply(numerics.ERR_NOSUCHCHANNEL, name)
   const channel = findChannel(state, name)
+  // CHANNELLEN may have been more when the channel was created.
+  if (channel === undefined && !isValidChannelName(name, channelLength))
+    return reply(numerics.ERR_NOSUCHCHANNEL, name)
   if (channel === undefined && !isForwarded) {
     const now = chat.world.now()
     const cameAt = now - (chat.world.elapsed() - session.connectedAt)

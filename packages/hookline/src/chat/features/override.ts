@@ -61,9 +61,9 @@ function meant({ state, reply }: UserTurn, nick: string): User | undefined {
 }
 
 function bring({ chat, state, reply, propose }: UserTurn, target: User, name: string): void {
-  if (!isValidChannelName(name, chat.settings.limits.channelLength))
-    return reply(numerics.ERR_NOSUCHCHANNEL, name)
   const channel = findChannel(state, name)
+  if (channel === undefined && !isValidChannelName(name, chat.settings.limits.channelLength))
+    return reply(numerics.ERR_NOSUCHCHANNEL, name)
   if (channel !== undefined && membership(channel, target) !== undefined)
     return reply(numerics.ERR_USERONCHANNEL, target.nick, channel.name)
   if (target.channels.size >= chat.settings.limits.channelsPerUser)
