@@ -35,6 +35,21 @@ test('a channel with a name that is now too long can be joined as long as it exi
   )
 })
 
+test('RECOVER disconnects nobody for a nick that is now too long', async () => {
+  const rest = 'accounts: {password_cost: 4}\nlogging: {level: error}\n'
+  await using rig = await startRig({ config: rest })
+  using tablet = await Person.join(rig.ircPort, 'annabelle')
+  tablet.type('NS REGISTER kettle')
+  assert.match((await tablet.settle()).join(), / 900 /)
+  using phone = await Person.join(rig.ircPort, 'ann')
+  phone.type('NS IDENTIFY annabelle kettle')
+  assert.match((await phone.settle()).join(), / 900 /)
+  writeFileSync(rig.home.config, `limits: {nick_length: 8}\n${rest}`)
+  assert.equal((await rig.server.reload()).isApplied, true)
+  phone.type('NS RECOVER annabelle', 'ISON annabelle')
+  assert.match((await phone.settle()).join('\n'), /:Erroneous nickname[^]* 303 ann :?annabelle$/)
+})
+
 test('a message of the day works with any line endings', async () => {
   await using rig = await startRig({ config: 'logging: {level: error}\n' })
   writeFileSync(join(rig.home.folder, 'motd'), '\ufeffone\rtwo\r\nth\0ree\n\nfive\r\n\n')

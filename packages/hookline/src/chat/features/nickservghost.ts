@@ -28,14 +28,12 @@ export const RECOVER: Verb = {
     const { chat, state, user, account, tell, propose } = turn
     const nick = wanted ?? account
     if (user.nick === nick) return tell(`Your nick is already ${nick}`)
-    const holder = findUser(state, nick)
-    if (holder !== undefined && holder.key !== user.key) {
-      const target = targetOf(turn, nick)
-      if (target === undefined) return
-      chat.end(target, endedBy(turn))
-    }
-    const refusal = refusesNick(chat, nick, user)
+    const holder = findUser(state, nick) ?? user
+    if (holder.key !== user.key && targetOf(turn, nick) === undefined) return
+    const refusal = refusesNick(chat, nick, holder, account)
     if (refusal !== undefined) return tell(refusal.text ?? 'That nick is not available')
+
+    if (holder.key !== user.key) chat.end(holder, endedBy(turn))
     propose({ kind: 'nick.changed', user: user.key, nick })
   },
 }
