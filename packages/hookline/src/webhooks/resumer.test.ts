@@ -45,9 +45,7 @@ test('a bot stopped and started while queued deliveries run again: the rest keep
   await using rig = await Rig.create()
   const handler = 'handler.py'
   const stop = () => rig.bots.add(bot, {}, { handler, status: 'inactive' })
-  const active = rig.bots.add(bot, {}, { handler })
-  stop()
-  for (const say of ['first', 'second', 'third']) await rig.deliveries.accept(active, ...payload(say))
+  for (const say of ['first', 'second', 'third']) await acceptAndStop(rig, say)
   rig.bots.add(bot, {}, { handler })
   rig.bots.composers.set(bot, () => {
     rig.bots.composers.delete(bot)
@@ -88,9 +86,8 @@ test('a repeat of a failed delivery is queued while the bot is started: it is po
 test('a delivery that fails as its bot starts and is repeated while it starts again: it is posted once', async () => {
   await using rig = await Rig.create()
   const handler = 'handler.py'
-  const stopped = rig.bots.add(bot, {}, { handler, status: 'inactive' })
-  await rig.deliveries.accept(stopped, ...payload('again', {}, 'abc'))
-  await rig.deliveries.accept(stopped, ...payload('slow'))
+  await acceptAndStop(rig, 'again', 'abc')
+  await acceptAndStop(rig, 'slow')
   const gate = Promise.withResolvers<void>()
   const slow = Promise.withResolvers<void>()
   rig.bots.composers.set(bot, async ({ value }) => {
@@ -222,8 +219,7 @@ test('pending deliveries are read once for all bots started meanwhile', async ()
 
 test('deliveries that a full disk does not let begin again are posted once there is room, in their order', async () => {
   await using rig = await Rig.create()
-  const stopped = rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive' })
-  for (const say of ['first', 'second']) await rig.deliveries.accept(stopped, ...payload(say))
+  for (const say of ['first', 'second']) await acceptAndStop(rig, say)
   const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
   const real = rig.store.deliveries
   let refusals = 0
@@ -348,3 +344,12 @@ test('a bot deleted while the disk is full is forgotten once there is room', asy
   assert.equal(await botState.load(bot), undefined)
   await deliveries.drain()
 })
+
+/** Stops the bot while a delivery is being recorded, so that it waits on disk. */
+async function acceptAndStop(rig: Rig, say: string, key: string | null = null): Promise<void> {
+  const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const accepted = rig.deliveries.accept(active, ...payload(say, {}, key))
+  while (rig.store.queued === 0) await new Promise(setImmediate)
+  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive' })
+  assert.equal((await accepted).status, 202)
+}
