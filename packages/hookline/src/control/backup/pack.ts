@@ -14,22 +14,35 @@ import type { Packed, PackOrder } from './packer.ts'
 /** Rejects with a `StoreFailure`, and leaves nothing behind. On abort the process is killed at once. */
 export async function packBackup(order: Omit<PackOrder, 'scratch'>, signal: AbortSignal): Promise<Manifest> {
   sweepScratch(dirname(order.file))
-  const scratch = mkdtempSync(order.file + SCRATCH)
-  let lock: Lock | undefined
+  const { scratch, lock } = makeScratch(order.file)
   // In the published package, this file and its neighbour are .js.
   const packer = fileURLToPath(import.meta.url.replace(/pack(?=\.[jt]s$)/, 'packer'))
   const args = [packer, JSON.stringify({ ...order, scratch } satisfies PackOrder)]
   try {
-    lock = takeLock(join(scratch, LOCK), 0)
     const packing = promisify(execFile)(process.execPath, args, { signal, killSignal: 'SIGKILL' })
     giveWay(packing.child)
     const packed = JSON.parse((await packing).stdout) as Packed
     if ('failed' in packed) throw new StoreFailure(packed.failed.reason, packed.failed.message)
     return packed.manifest
   } finally {
-    lock?.release()
+    lock.release()
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+/** A new scratch folder, locked. Until it is, another backup may take it for one that was left, and remove it. */
+function makeScratch(file: string, triesLeft = 3): { scratch: string; lock: Lock } {
+  const scratch = mkdtempSync(file + SCRATCH)
+  const path = join(scratch, LOCK)
+  try {
+    const lock = takeLock(path, 0)
+    if (lock && existsSync(path)) return { scratch, lock }
+    lock?.release()
+  } catch (error) {
+    rmSync(scratch, { recursive: true, force: true })
+    if (triesLeft <= 0) throw error
+  }
+  return makeScratch(file, triesLeft - 1)
 }
 
 /** In a backup's scratch folder; held as long as the process that waits for the backup lives. */
@@ -53,8 +66,9 @@ function sweep(scratch: string): void {
   // In a shared folder such as /tmp, another user's may have a link for a lock.
   if (lstatSync(scratch).uid !== process.getuid?.() || !existsSync(file)) return
   const lock = takeLock(file, 0)
-  lock?.release()
-  if (lock) rmSync(scratch, { recursive: true, force: true })
+  if (!lock) return
+  rmSync(scratch, { recursive: true, force: true })
+  lock.release()
 }
 
 /** Lowers its priority: the server's answers come first. */
