@@ -1,5 +1,5 @@
 // ChanServ: registered channels, as a service.
-import { formatModes, isRank, PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
+import { isRank, PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
 import { registeredRank } from '../rules/join.ts'
 import {
@@ -181,7 +181,7 @@ function refuseRank({ tell }: ServiceTurn, { name }: Channel): void {
   tell(`Your rank in ${name} is too low to change that`)
 }
 
-/** Told to everybody in the channel as a MODE of whoever asked; who asked from outside is told so. */
+/** As a MODE of whoever asked. */
 function changeRanks(
   turn: ServiceTurn,
   channel: Channel,
@@ -191,8 +191,6 @@ function changeRanks(
 ): void {
   const changes = ranks.map((mode) => ({ sign, mode, param: target.nick, user: target.key }))
   proposeModes(turn, channel, changes)
-  if (membership(channel, turn.user) === undefined)
-    turn.tell(`Done: MODE ${channel.name} ${formatModes(changes).join(' ')}`)
 }
 
 function changeAccess(turn: ServiceTurn, channel: Channel, who: string, rank: Rank | undefined): void {

@@ -176,7 +176,9 @@ export const channelModesChanged = effect<ChannelModesChanged>({
     const channel = mustGet(chat.state.channels, event.channel)
     const params = [channel.name, ...formatModes(event.changes)]
     const by = event.by === undefined ? undefined : mustGet(chat.state.users, event.by)
-    chat.toChannel(channel, chat.lineBy(by, entry, 'MODE', params))
+    const line = chat.lineBy(by, entry, 'MODE', params)
+    chat.toChannel(channel, line)
+    if (by !== undefined && membership(channel, by) === undefined) chat.toUser(by, line)
     const lowered = event.changes.flatMap((change) =>
       'user' in change && change.sign === '-' ? [mustGet(chat.state.users, change.user)] : [],
     )
