@@ -262,6 +262,29 @@ test('a new password is not given to whoever took the name while it was hashed',
   assert.equal((await accounts.check('ann', 'another', local)).ok, true)
 })
 
+test('a password is as right as it is when its check ends: not if changed meanwhile, and also if only renewed', async (t) => {
+  const { accounts, store } = await house(t)
+  await accounts.create(ann)
+  const asked = { ...store.accounts }
+  const whileChecked = (change: () => Promise<unknown>) => {
+    let times = 0
+    store.accounts.get = async (key) => {
+      if (++times === 2) await change()
+      return asked.get(key)
+    }
+    return accounts.check('ann', 'kettle', local)
+  }
+  const hash = async () => (await asked.get('ann'))?.password
+  const before = await hash()
+  accounts.rules = { ...rules, cost: 5 }
+  const renewed = await whileChecked(async () => {
+    await accounts.check('ann', 'kettle', local)
+    while ((await hash()) === before);
+  })
+  assert.equal(renewed.ok, true)
+  assert.equal((await whileChecked(() => accounts.setPassword('ann', 'another'))).ok, false)
+})
+
 test('a token logs in before its account is suspended, or not at all', async (t) => {
   const { accounts, told, store } = await house(t)
   await accounts.create({ ...ann, password: null })

@@ -3,7 +3,7 @@
 import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
 import { LogThrottle } from '../logthrottle.ts'
-import { type AccountRow, type FullAccount, isStill } from '../store/accountrows.ts'
+import type { FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'
 import { BUSY, refused, tooOften, UNAVAILABLE, type Verdict, WRONG } from './answers.ts'
@@ -64,12 +64,12 @@ export class Logins {
   }
 
   /**
-   * At the end of a proof: the account may have been suspended meanwhile, or dropped and created anew by somebody else.
-   * `still`: what it must have as before.
+   * At the end of a SCRAM exchange, which may be left open for long: the account may have been suspended since, given another
+   * password, or dropped and created anew by somebody else. `keys`: those that it began with; nobody else's are the same.
    */
-  async settle(key: string, still: Partial<AccountRow>): Promise<Verdict> {
+  async settle(key: string, keys: string | null): Promise<Verdict> {
     const account = await this.#options.store.get(key)
-    return account !== undefined && isStill(account, still) ? proved(account) : WRONG
+    return account?.scram === keys ? proved(account) : WRONG
   }
 
   /** Counts before checking, so that simultaneous tries count too. Undefined: go on. */
@@ -130,8 +130,11 @@ export class Logins {
     const isRight = await verify(hash, saslPrep(password) ?? '')
     if (isRight === undefined) return BUSY
     if (!isRight || account === undefined) return WRONG
-    const verdict = await this.settle(account.key, { createdAt: account.createdAt })
-    if (verdict.ok) this.#renew(account, password)
+    const now = await this.#options.store.get(account.key)
+    // Changed meanwhile: by its owner, by the next one, or renewed by another login.
+    if (now?.password !== hash) return this.#byPassword(name, password)
+    const verdict = proved(now)
+    if (verdict.ok) this.#renew(now, password)
     return verdict
   }
 

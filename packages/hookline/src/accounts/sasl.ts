@@ -98,9 +98,7 @@ function scram(client: Client, { logins, store, rules, secret }: SaslOptions): E
 
   async function third(last: string, account: FullAccount): Promise<Step> {
     if (last !== '') return settled(WRONG)
-    const { key, createdAt, scram: keys } = account
-    // An exchange may be left open until long after the password was changed.
-    const verdict = await logins.attempt(() => logins.settle(key, { createdAt, scram: keys }))
+    const verdict = await logins.attempt(() => logins.settle(account.key, account.scram))
     if (verdict.ok) logins.forgive(account.name, client)
     else if (verdict.reason === 'later') logins.takeBack(account.name, client)
     return settled(verdict)
