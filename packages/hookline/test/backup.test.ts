@@ -158,6 +158,24 @@ test('with data_dir the database goes where the settings say', async (t) => {
   assert.deepEqual(readRows({ ...other, data: elsewhere }), rows)
 })
 
+test('where the database cannot go, as on another machine, a restore says so and changes nothing', async (t) => {
+  const home = someHome(t)
+  const place = join(emptyHome(t).folder, 'place')
+  writeFileSync(home.config, `data_dir: ${place}/db\nlogging: {level: error}\n`)
+  await fill(home)
+  const file = join(home.folder, 'b.tar')
+  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+  rmSync(place, { recursive: true })
+  writeFileSync(place, '')
+  const other = emptyHome(t)
+  const { code, stderr } = await hookline(other, 'server', 'restore', file)
+  assert.match(
+    stderr,
+    /was not restored, and nothing has changed: ENOTDIR: .*place\/db\/'\nhint: a file is in place of a folder: /,
+  )
+  assert.deepEqual([code, readdirSync(other.folder)], [2, ['bots']])
+})
+
 test('a database folder may be anywhere in the home, or hold foreign files: a backup has the database once, and restores over it', async (t) => {
   const shared = emptyHome(t).folder
   writeFileSync(join(shared, 'letter.txt'), 'dear ann')
@@ -519,12 +537,12 @@ test('after a restore failed midway, no server starts until it is run again', as
   const file = join(home.folder, 'b.tar')
   assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
   rmSync(place, { recursive: true })
-  writeFileSync(place, '')
+  symlinkSync('nowhere', place)
   const other = emptyHome(t)
   const failed = await hookline(other, 'server', 'restore', file)
   assert.match(
     failed.stderr,
-    /^error: the restore stopped in the middle: ENOTDIR: .*\nhint: run it again with --force/,
+    /^error: the restore stopped in the middle: EEXIST: .*\nhint: run it again with --force/,
   )
   rmSync(place)
   const damaged = join(home.folder, 'c.tar')

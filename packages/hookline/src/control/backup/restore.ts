@@ -1,7 +1,9 @@
 // From a backup to a home folder: unpacked and checked in a staging folder, then moved into place.
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   fsyncSync,
@@ -20,6 +22,7 @@ import { makeFolder } from '../../folders.ts'
 import type { Home } from '../../home.ts'
 import { checkFile, expectUnused } from '../../store/database.ts'
 import { migrations } from '../../store/schema.ts'
+import { isCode } from '../../thrown.ts'
 import { MANIFEST, type Manifest, readArchive } from './archive.ts'
 import { DATABASE, isOfDatabase, namesIn, spelled, stagingIn } from './contents.ts'
 import type { TarEntry } from './tar.ts'
@@ -46,8 +49,23 @@ export function unpackBackup(home: Home, file: string, folder: string): Unpacked
   placeLinks(folder, links)
   const dataDir = spelled(home, manifest.data_dir ?? home.data)
   expectUnused(dataDir)
-  if (manifest.schema !== null) checkFile(join(folder, DATABASE))
+  if (manifest.schema !== null) {
+    checkFile(join(folder, DATABASE))
+    // What is in the home is moved aside before.
+    if (!dataDir.startsWith(home.folder + sep)) expectWritable(dataDir)
+  }
   return { manifest, folder, dataDir }
+}
+
+/** Throws if the folder, or the nearest one above it that exists, cannot be written to: `data_dir` may be of another machine. */
+function expectWritable(folder: string): void {
+  try {
+    // The trailing slash is for a folder only.
+    accessSync(`${folder}/`, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error
+    expectWritable(dirname(folder))
+  }
 }
 
 function readManifest({ name }: TarEntry, content: Iterable<Buffer>): Manifest {
