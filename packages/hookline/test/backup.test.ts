@@ -280,6 +280,9 @@ test('no backup replaces a file, and a failed one leaves nothing behind', async 
   const nowhere = await hookline(home, 'server', 'backup', join(home.folder, 'no', 'such', 'folder.tar'))
   assert.equal(nowhere.code, 2)
   assert.match(nowhere.stderr, /^error: no backup was made: .*\nhint: /)
+  const endless = await hookline(home, 'server', 'backup', join(home.folder, 'b'.repeat(300)))
+  assert.equal(endless.code, 2)
+  assert.match(endless.stderr, /^error: server backup: ENAMETOOLONG: .*\nhint: use a shorter name\n/)
 
   // A damaged database is not backed up.
   mkdirSync(home.data)

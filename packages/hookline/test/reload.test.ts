@@ -1,11 +1,12 @@
 // What `server reload` does with server.yaml as it is now.
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { inTurn } from '../src/accounts/hashqueue.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { startServer } from '../src/server.ts'
+import { hookline } from './command.ts'
 import { Person } from './person.ts'
 import { startRig, temporaryHome } from './rig.ts'
 
@@ -104,7 +105,7 @@ test('a connection password counts until a reload changes it, even while it is c
   }
 })
 
-test('REHASH tells the operator if the folder of the bots cannot be read', async () => {
+test('a reload says if the folder of the bots cannot be read, beside everything else', async () => {
   const hash = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
   const config = `logging: {level: error}\nopers: [{name: root, password_hash: "${hash}"}]\n`
   await using rig = await startRig({ config })
@@ -116,6 +117,24 @@ test('REHASH tells the operator if the folder of the bots cannot be read', async
   ann.type('REHASH')
   await ann.until(/ 382 ann server\.yaml /)
   assert.match(await ann.until(/ NOTICE /), / :the bots stay as they are: ENOTDIR: not a directory/)
+  writeFileSync(rig.home.config, `${config}webhooks: {max_lines: 3}\n`)
+  const { warnings, isApplied } = await rig.server.reload()
+  assert.ok(isApplied)
+  assert.match(warnings.join('\n'), /^webhooks: .*\nthe bots stay as they are: ENOTDIR: /)
+})
+
+test('bots stay when the link to their folder leads nowhere any more', async () => {
+  const bot = 'spark-ori-ci'
+  await using rig = await startRig({ bots: { [bot]: `bot: {name: ${bot}, owner: spark-ori}\n` } })
+  renameSync(rig.home.bots, join(rig.home.folder, 'checkout'))
+  symlinkSync('checkout', rig.home.bots)
+  assert.deepEqual((await rig.server.reload()).warnings, [])
+  renameSync(join(rig.home.folder, 'checkout'), join(rig.home.folder, 'elsewhere'))
+  assert.match((await rig.server.reload()).warnings.join('\n'), /^the bots stay as they are: ENOENT: /)
+  assert.equal(rig.server.bots.get(bot)?.status, 'active')
+  const { code, stderr } = await hookline(rig.home, 'bot', 'list')
+  assert.equal(code, 2)
+  assert.match(stderr, /^error: bot list: ENOENT: .*bots'\nhint: it was removed, or is a link /)
 })
 
 test('settings that change only at the next start are named', async () => {

@@ -1,5 +1,5 @@
 // The bots' folders, as they are on disk. Works with and without a running server, so the command line uses it too.
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
 import { secretForm } from './authtypes.ts'
@@ -31,7 +31,8 @@ export function readBots(home: Home): readonly BotOnDisk[] {
 
 /** The folders with a bot.yaml, in order; none before the first was made. No file is read. */
 export function botNames(home: Home): readonly string[] {
-  if (!existsSync(home.bots)) return []
+  // A link that leads nowhere, as to a disk that is not mounted, does not mean that the bots were deleted.
+  if (!lstatSync(home.bots, { throwIfNoEntry: false })) return []
   return readdirSync(home.bots)
     .filter((name) => isThere(home, name))
     .toSorted()

@@ -1,6 +1,6 @@
 // What the disk or the database refused, and what to do about it.
 import { failureOf, type FailureReason, StoreFailure } from '../store/failure.ts'
-import { codeOf, isCode, pathOf } from '../thrown.ts'
+import { codeOf, pathOf } from '../thrown.ts'
 import { cannot } from './failure.ts'
 
 /** HOOKLINE_HOME is not a folder, or belongs to somebody else. */
@@ -46,8 +46,16 @@ export const STORE_HINTS: Readonly<Record<FailureReason, string>> = {
 /** What to do if the file system or the database refused something; undefined for other errors. */
 export function hintForDisk(error: unknown): string | undefined {
   if (error instanceof StoreFailure) return error.reason === 'job' ? undefined : STORE_HINTS[error.reason]
-  if (isCode(error, 'ENOTDIR')) return 'a file is in place of a folder: move it away, then run it again'
-  return DISK_CODES.has(codeOf(error)) ? DISK_HINT : undefined
+  return DISK_HINTS.get(codeOf(error))
 }
 
-const DISK_CODES = new Set<unknown>(['EACCES', 'EDQUOT', 'EFBIG', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'])
+const AWAY = 'it was removed, or is a link that leads nowhere: put it back, then run it again'
+const DISK_HINTS: ReadonlyMap<unknown, string> = new Map([
+  ...['EACCES', 'EDQUOT', 'EFBIG', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'].map(
+    (code) => [code, DISK_HINT] as const,
+  ),
+  ['ENOTDIR', 'a file is in place of a folder: move it away, then run it again'],
+  ['ENOENT', AWAY],
+  ['ELOOP', AWAY],
+  ['ENAMETOOLONG', 'use a shorter name'],
+])

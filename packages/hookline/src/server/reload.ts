@@ -12,7 +12,7 @@ import type { Lasting } from '../keeping/lasting.ts'
 import type { Clock } from '../triggers/alarm.ts'
 import type { IrcListener } from '../wire/listener.ts'
 import { formatProblem } from '../yamlfile.ts'
-import { messageOf } from '../thrown.ts'
+import { codeOf, messageOf } from '../thrown.ts'
 
 export interface Reloaded {
   readonly warnings: readonly string[]
@@ -58,7 +58,13 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
     warnings.push(...expiryWarnings(listener, clock.now()))
   }
   warnings.push(...leftForNextStart(config, read.config))
-  return { warnings: [...warnings, ...(await bots.reload())], isApplied: true }
+  return { warnings: [...warnings, ...(await bots.reload().catch(unread))], isApplied: true }
+}
+
+/** The folder of the bots cannot be read. */
+function unread(error: unknown): string[] {
+  if (codeOf(error) === undefined) throw error
+  return [`the bots stay as they are: ${messageOf(error)}`]
 }
 
 /** Settings that are read only at start, each with the name that a warning gives it. */

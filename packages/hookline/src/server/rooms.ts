@@ -16,7 +16,6 @@ import { banStore } from '../keeping/bans.ts'
 import type { Log } from '../log.ts'
 import { insist } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
-import { codeOf, messageOf } from '../thrown.ts'
 import type { Clock } from '../triggers/alarm.ts'
 import { Triggers } from '../triggers/triggers.ts'
 import { Deliveries } from '../webhooks/deliveries.ts'
@@ -170,12 +169,6 @@ function worldOf(base: Base, rooms: Pick<World, 'accounts' | 'history' | 'isBotN
     passwords: { verify },
     bans: banStore(store, log),
     cloak,
-    rehash: () => reload().catch(withoutBots),
+    rehash: reload,
   }
-}
-
-/** The folder of the bots cannot be read, and the settings have been applied before. */
-function withoutBots(error: unknown): Reloaded {
-  if (codeOf(error) === undefined) throw error
-  return { isApplied: true, warnings: [`the bots stay as they are: ${messageOf(error)}`] }
 }
