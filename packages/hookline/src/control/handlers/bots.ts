@@ -123,8 +123,9 @@ export function editBot(context: Context, input: Input<'bot edit'>): Answer<BotC
   const before = viewBot(context, name)
   if (!before) return noBot(context, name)
   const present = readBot(home, name)?.settings?.trigger.auth
-  const preset = present ? undefined : (fields.preset ?? before.preset)
-  const asked = type ?? suggested(preset, secret)
+  // Null if it is removed by the same command.
+  const { preset = before.preset } = fields
+  const asked = type ?? suggested(present ? undefined : preset, secret)
   const proof = proofFrom({ type: asked, header, secret, before: present, url: before.url })
   if (!proof.ok) return proof
   const changes = { ...fields, ...proof.output.changes, ...(trigger ? { trigger } : {}) }
