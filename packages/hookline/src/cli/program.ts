@@ -7,9 +7,9 @@ import { groups, operations } from '../control/operations.ts'
 import { helpFor } from './help.ts'
 import { runOperation } from './run.ts'
 import { print, tell } from './terminal.ts'
-import { readVersion } from './version.ts'
+import { versionText } from './version.ts'
 
-const VERSION = readVersion()
+const VERSION_ASKED = 'hookline.version'
 
 /** Parses and runs the command line (without node and script); returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -34,7 +34,9 @@ function parse(args: readonly string[]): Asked | number {
     return asked ?? 0
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    return error.exitCode === 0 ? 0 : tell(misuse(error, args), args.includes('--json'))
+    const json = args.includes('--json')
+    if (error.code === VERSION_ASKED) print(versionText(json))
+    return error.exitCode === 0 ? 0 : tell(misuse(error, args), json)
   }
 }
 
@@ -58,7 +60,10 @@ function prepare(command: Command, words: readonly string[]): Command {
   // Replaces commander's help, whichever way it comes to print it.
   command.helpInformation = () => helpFor(words, command.optsWithGlobals()['json'] === true)
   return command
-    .version(VERSION, '-V, --version')
+    .option('-V, --version')
+    .on('option:version', () => {
+      throw new CommanderError(0, VERSION_ASKED, '')
+    })
     .helpCommand(false)
     .enablePositionalOptions()
     .option('--json')
