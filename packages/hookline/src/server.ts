@@ -141,9 +141,9 @@ function runningServer(
   }
 }
 
-function openDatabase(config: Config, { maxPages }: ServerOptions, log: Log): Promise<Store> {
+function openDatabase(config: Config, { home, maxPages }: ServerOptions, log: Log): Promise<Store> {
   const { history, webhooks, dataDir } = config
-  return openStore(dataDir, {
+  return openStore(dataDir ?? home.data, {
     log,
     retention: {
       finishedMs: webhooks.keep_days * 86_400_000,

@@ -135,27 +135,33 @@ test('a backup of a stopped server restores with identical rows; with --force al
   )
 })
 
-test('with data_dir the database goes where the settings say', async (t) => {
+test('with data_dir the database goes where the settings say, even if that is the default of the first home', async (t) => {
+  for (const isDefault of [false, true]) {
+    const home = someHome(t)
+    const named = isDefault ? home.data : join(emptyHome(t).folder, 'db')
+    writeFileSync(home.config, `data_dir: ${named}\nlogging: {level: error}\n`)
+    await fill(home)
+    const rows = readRows({ ...home, data: named })
+    const file = join(home.folder, 'b.tar')
+    assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+    rmSync(named, { recursive: true })
+    const other = emptyHome(t)
+    const { code, stderr } = await hookline(other, 'server', 'restore', file)
+    assert.equal(code, 0, stderr)
+    assert.ok(!existsSync(other.data))
+    assert.deepEqual(readRows({ ...other, data: named }), rows)
+  }
+})
+
+test('while the settings are invalid no backup is made: they do not say where the database is', async (t) => {
   const home = someHome(t)
-  const elsewhere = join(emptyHome(t).folder, 'db')
-  writeFileSync(home.config, `data_dir: ${elsewhere}\nlogging: {level: error}\n`)
-  await fill(home)
-  const rows = readRows({ ...home, data: elsewhere })
-  const file = join(home.folder, 'b.tar')
-  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
-  rmSync(elsewhere, { recursive: true })
-  const other = emptyHome(t)
-  const { code, stderr } = await hookline(other, 'server', 'restore', file)
-  assert.equal(code, 0, stderr)
-  assert.ok(!existsSync(other.data))
-  appendFileSync(home.config, 'loging: {}\n')
-  const refused = await hookline(home, 'server', 'backup', join(home.folder, 'c.tar'))
+  appendFileSync(home.config, '\nloging: {}\n')
+  const { code, stderr } = await hookline(home, 'server', 'backup', join(home.folder, 'c.tar'))
   assert.match(
-    refused.stderr,
-    /^error: no backup was made: the settings are invalid, .*\n {2}.*server\.yaml:3:1 loging: unknown key: did you mean logging\?\n/,
+    stderr,
+    /^error: no backup was made: the settings are invalid, .*\n {2}.*server\.yaml:\d+:1 loging: unknown key: did you mean logging\?\n/,
   )
-  assert.equal(refused.code, 1)
-  assert.deepEqual(readRows({ ...other, data: elsewhere }), rows)
+  assert.equal(code, 1)
 })
 
 test('where the database cannot go, as on another machine, a restore says so and changes nothing', async (t) => {
@@ -345,7 +351,7 @@ test('a backup whose caller goes away is aborted, and leaves nothing behind', as
   const home = someHome(t)
   await fill(home)
   const gone = new AbortController()
-  const order = { home, dataDir: home.data, server: null, file: join(home.folder, 'b.tar') }
+  const order = { home, dataDir: null, server: null, file: join(home.folder, 'b.tar') }
   const made = packBackup(order, gone.signal)
   gone.abort()
   await assert.rejects(made, { name: 'AbortError' })
@@ -362,7 +368,7 @@ test('a file that vanishes while a backup is made is left out of it', async (t) 
   truncateSync(large, 256 * 1024 * 1024)
   writeFileSync(passing, '')
   const file = join(home.folder, 'b.tar')
-  const order = { home, dataDir: home.data, server: null, file }
+  const order = { home, dataDir: null, server: null, file }
   const made = packBackup(order, t.signal)
   const [scratch = ''] = readdirSync(home.folder).filter((name) => name.startsWith('b.tar'))
   // Once a content is written, everything has been listed.

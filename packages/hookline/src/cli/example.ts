@@ -15,7 +15,7 @@ export async function writeExample(home: Home, serverName: string): Promise<Answ
   const context: Context = {
     home,
     running: undefined,
-    known: { serverName, webhook: undefined, dataDir: home.data },
+    known: { serverName, webhook: undefined },
   }
   if (viewBots(context).length > 0) return { ok: true, output: undefined }
   return await createBot(context, {
@@ -32,7 +32,7 @@ export function exampleHelp(home: Home, running: RunningServer): string {
   const bots = viewBots({
     home,
     running,
-    known: { serverName: running.name, webhook: running.webhook, dataDir: home.data },
+    known: { serverName: running.name, webhook: running.webhook },
   })
   const example = `${qualified('you', running.name)}-hello`
   const bot = bots.find(({ name }) => name === example) ?? bots.find(isOpen) ?? bots[0]

@@ -38,7 +38,7 @@ async function knownOf(home: Home): Promise<KnownSettings> {
   const loaded = loadConfig({ home, flags: {}, env: process.env })
   if (!loaded.ok) {
     const problems = loaded.problems.map(formatProblem)
-    return { serverName: undefined, webhook: undefined, dataDir: home.data, problems }
+    return { serverName: undefined, webhook: undefined, problems }
   }
   const { server, webhooks, handlers, dataDir } = loaded.config
   return {

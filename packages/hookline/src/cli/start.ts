@@ -141,7 +141,7 @@ async function start(
     })
     return { ok: true, output: server }
   } catch (error) {
-    return whyNotStarted(error, loaded.config.dataDir)
+    return whyNotStarted(error, loaded.config.dataDir ?? home.data)
   }
 }
 

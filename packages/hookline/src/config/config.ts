@@ -28,7 +28,8 @@ export interface Config {
   readonly name: string
   readonly listeners: readonly ListenerConfig[]
   readonly webhooks: ServerFile['webhooks']
-  readonly dataDir: string
+  /** Undefined for the default, in the home folder. */
+  readonly dataDir: string | undefined
   readonly logLevel: ServerFile['logging']['level']
   readonly server: ServerFile['server']
   readonly limits: ServerFile['limits']
@@ -96,7 +97,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
       host: over.webhookHost ?? webhooks.host,
       port: over.webhookPort ?? webhooks.port,
     },
-    dataDir: dataDir ? resolve(dataDir) : home.data,
+    dataDir: dataDir ? resolve(dataDir) : undefined,
     logLevel: logging.level,
   }
   const twice = takenTwice(config)

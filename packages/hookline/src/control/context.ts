@@ -51,8 +51,8 @@ export interface LiveContext extends Context {
 
 /** What the settings say, whether or not a server is running. */
 export interface KnownSettings {
-  /** The folder of the database; the default if there are `problems`. */
-  readonly dataDir: string
+  /** The folder of the database, if the settings name one. */
+  readonly dataDir?: string | undefined
   /** Why the settings cannot be used; absent if they can. */
   readonly problems?: readonly string[]
   /** Undefined when no file names the server. */

@@ -362,7 +362,7 @@ function deskOf(home: Home, running = standIn()): Context {
   return {
     home,
     running: running.face,
-    known: { serverName: undefined, webhook: undefined, dataDir: home.data },
+    known: { serverName: undefined, webhook: undefined },
   }
 }
 

@@ -11,7 +11,8 @@ import { pathOf } from '../../thrown.ts'
 
 export interface PackOrder {
   readonly home: Home
-  readonly dataDir: string
+  /** Null for the default. */
+  readonly dataDir: string | null
   readonly server: string | null
   /** Absolute; must not exist yet. */
   readonly file: string
@@ -43,7 +44,8 @@ function isOfHome(error: unknown, { home, scratch }: PackOrder): boolean {
 }
 
 /** Written to the scratch folder first, so that the backup appears whole. */
-function pack({ home, dataDir, server, file, scratch }: PackOrder): Manifest {
+function pack({ home, dataDir: named, server, file, scratch }: PackOrder): Manifest {
+  const dataDir = named ?? home.data
   const copy = join(scratch, 'hookline.db')
   const schema = copyDatabase(dataDir, copy)
   const manifest: Manifest = {
@@ -51,7 +53,7 @@ function pack({ home, dataDir, server, file, scratch }: PackOrder): Manifest {
     schema: schema ?? null,
     made_at: new Date().toISOString(),
     server,
-    data_dir: dataDir === home.data ? null : dataDir,
+    data_dir: named,
   }
   const made = join(scratch, 'backup.tar')
   const archive = new ArchiveWriter(made)

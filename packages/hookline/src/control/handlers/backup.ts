@@ -54,7 +54,10 @@ export async function backUp(
     // A read is answered after everything queued for the disk before it.
     if (running) await running.store.message('')
     const server = running?.name ?? known.serverName ?? null
-    const { made_at, schema } = await packBackup({ home, dataDir: known.dataDir, server, file }, signal)
+    const { made_at, schema } = await packBackup(
+      { home, dataDir: known.dataDir ?? null, server, file },
+      signal,
+    )
     return done({ file, made_at, schema, bytes: statSync(file).size })
   } catch (error) {
     // Somebody else created it meanwhile.
