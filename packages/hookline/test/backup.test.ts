@@ -165,21 +165,28 @@ test('while the settings are invalid no backup is made: they do not say where th
 })
 
 test('where the database cannot go, as on another machine, a restore says so and changes nothing', async (t) => {
-  const home = someHome(t)
-  const place = join(emptyHome(t).folder, 'place')
-  writeFileSync(home.config, `data_dir: ${place}/db\nlogging: {level: error}\n`)
-  await fill(home)
-  const file = join(home.folder, 'b.tar')
-  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
-  rmSync(place, { recursive: true })
-  writeFileSync(place, '')
-  const other = emptyHome(t)
-  const { code, stderr } = await hookline(other, 'server', 'restore', file)
-  assert.match(
-    stderr,
-    /was not restored, and nothing has changed: ENOTDIR: .*place\/db\/'\nhint: a file is in place of a folder: /,
-  )
-  assert.deepEqual([code, readdirSync(other.folder)], [2, ['bots']])
+  for (const isDefault of [false, true]) {
+    const home = someHome(t)
+    const other = emptyHome(t)
+    const place = isDefault ? other.data : join(emptyHome(t).folder, 'place')
+    writeFileSync(home.config, isDefault ? '' : `data_dir: ${place}/db\nlogging: {level: error}\n`)
+    await fill(home)
+    const file = join(home.folder, 'b.tar')
+    assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+    rmSync(place, { recursive: true, force: true })
+    writeFileSync(place, '')
+    const before = readdirSync(other.folder)
+    const atFile = await hookline(other, 'server', 'restore', file)
+    rmSync(place)
+    symlinkSync('nowhere', place)
+    const atLink = await hookline(other, 'server', 'restore', file)
+    assert.match(
+      atFile.stderr,
+      /and nothing has changed: ENOTDIR: .*\nhint: a file is in place of a folder: /,
+    )
+    assert.match(atLink.stderr, /and nothing has changed: ENOENT: .*\nhint: it was removed, or is a link /)
+    assert.deepEqual([atFile.code, atLink.code, readdirSync(other.folder)], [2, 2, before])
+  }
 })
 
 test('a database folder may be anywhere in the home, or hold foreign files: a backup has the database once, and restores over it', async (t) => {
@@ -540,20 +547,23 @@ test('after a restore was killed midway, no server starts until it is run again'
 
 test('after a restore failed midway, no server starts until it is run again', async (t) => {
   const home = someHome(t)
-  const place = join(emptyHome(t).folder, 'place')
-  writeFileSync(home.config, `data_dir: ${place}/db\n`)
   await fill(home)
   const file = join(home.folder, 'b.tar')
   assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
-  rmSync(place, { recursive: true })
-  symlinkSync('nowhere', place)
   const other = emptyHome(t)
-  const failed = await hookline(other, 'server', 'restore', file)
+  // No backup that hookline makes has a trash folder, and this one cannot take the place of another.
+  const forged = new ArchiveWriter(join(home.folder, 'forged.tar'))
+  forged.text(MANIFEST, JSON.stringify({ format: 1, schema: null, server: null, data_dir: null }))
+  forged.text('trash/new', '')
+  forged.close()
+  mkdirSync(join(other.folder, 'trash', 'old'), { recursive: true })
+  const failed = await hookline(other, 'server', 'restore', join(home.folder, 'forged.tar'))
   assert.match(
     failed.stderr,
-    /^error: the restore stopped in the middle: EEXIST: .*\nhint: run it again with --force/,
+    /^error: the restore stopped in the middle: ENOTEMPTY: .*\nhint: run it again with --force/,
   )
-  rmSync(place)
+  rmSync(join(other.folder, 'trash'), { recursive: true })
+  writeFileSync(join(other.folder, 'note'), '')
   const damaged = join(home.folder, 'c.tar')
   writeFileSync(damaged, 'no backup')
   for (const incomplete of [[file], [damaged, '--force']]) {

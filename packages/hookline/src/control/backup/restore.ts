@@ -8,6 +8,7 @@ import {
   existsSync,
   fsyncSync,
   futimesSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -51,8 +52,8 @@ export function unpackBackup(home: Home, file: string, folder: string): Unpacked
   expectUnused(dataDir)
   if (manifest.schema !== null) {
     checkFile(join(folder, DATABASE))
-    // What is in the home is moved aside before.
-    if (!dataDir.startsWith(home.folder + sep)) expectWritable(dataDir)
+    // What is above it in the home is moved aside before.
+    if (dirname(dataDir) === home.folder || !dataDir.startsWith(home.folder + sep)) expectWritable(dataDir)
   }
   return { manifest, folder, dataDir }
 }
@@ -63,7 +64,8 @@ function expectWritable(folder: string): void {
     // The trailing slash is for a folder only.
     accessSync(`${folder}/`, constants.W_OK | constants.X_OK)
   } catch (error) {
-    if (!isCode(error, 'ENOENT')) throw error
+    // One that is there is a link that leads nowhere.
+    if (!isCode(error, 'ENOENT') || lstatSync(folder, { throwIfNoEntry: false })) throw error
     expectWritable(dirname(folder))
   }
 }
