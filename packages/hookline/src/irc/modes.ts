@@ -51,13 +51,15 @@ export interface ModeChange<Mode extends string = string> {
   readonly param?: string
 }
 
-export const isRank = (letter: string): letter is Rank => (RANKS as readonly string[]).includes(letter)
-export const isList = (letter: string): letter is ListMode => (LISTS as readonly string[]).includes(letter)
-export const isSetting = (letter: string): letter is (typeof SETTINGS)[number] =>
-  (SETTINGS as readonly string[]).includes(letter)
-export const isFlag = (letter: string): letter is ChannelFlag => (FLAGS as readonly string[]).includes(letter)
-export const isUserMode = (letter: string): letter is UserMode =>
-  (USER_MODES as readonly string[]).includes(letter)
+export const isRank = isOneOf(RANKS)
+export const isList = isOneOf(LISTS)
+export const isSetting = isOneOf(SETTINGS)
+export const isFlag = isOneOf(FLAGS)
+export const isUserMode = isOneOf(USER_MODES)
+
+function isOneOf<Mode extends string>(modes: readonly Mode[]) {
+  return (letter: string): letter is Mode => (modes as readonly string[]).includes(letter)
+}
 
 /** Pairs each letter with its parameter, if it takes one: ranks and keys always, limit and forward when set, lists if one is left. */
 export function parseChannelModes(letters: string, params: readonly string[]): ModeChange[] {
