@@ -1,6 +1,6 @@
 // RPL_ISUPPORT: what this server offers, in tokens, a few to a line.
 // https://modern.ircdocs.horse/#rplisupport-parameters
-import { CHANMODES, MODES_PER_COMMAND, PREFIX, RANKS } from './modes.ts'
+import { CHANMODES, MODES_PER_COMMAND, prefixesOf, RANKS } from './modes.ts'
 import { currentCasemapping } from './names.ts'
 import { byteLength, groupInLines } from './split.ts'
 
@@ -59,7 +59,7 @@ function nameOf(token: string): string {
 }
 
 function tokensOf(offer: Offer): string[] {
-  const prefixes = RANKS.map((rank) => PREFIX[rank]).join('')
+  const prefixes = prefixesOf(RANKS)
   return [
     'ACCOUNTEXTBAN=a,account',
     `AWAYLEN=${offer.awayLength}`,

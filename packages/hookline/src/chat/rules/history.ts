@@ -1,6 +1,6 @@
 // Who may read what was said.
 import { CAPS } from '../../irc/caps.ts'
-import { PREFIX, RANKS, splitStatus } from '../../irc/modes.ts'
+import { prefixesOf, RANKS, splitStatus } from '../../irc/modes.ts'
 import { isChannelName } from '../../irc/names.ts'
 import { between, partiesNamed, partyOf } from '../conversation.ts'
 import type { Sight } from '../past.ts'
@@ -19,7 +19,7 @@ export function sightOf(channel: Channel | undefined, user: User): Sight | undef
   return {
     conversation: channel.key,
     incarnation: channel.createdAt,
-    ranks: ranks.map((rank) => PREFIX[rank]).join(''),
+    ranks: prefixesOf(ranks),
     rankedSince: channel.inhabitedSince,
   }
 }
