@@ -47,9 +47,7 @@ export class Logins {
     const verdict = await this.attempt(() =>
       isToken(password) ? this.#byToken(name, password) : this.#byPassword(name, password),
     )
-    if (verdict.ok) this.forgive(name, client)
-    else if (verdict.reason === 'later') this.takeBack(name, client)
-    return verdict
+    return this.conclude(name, client, verdict)
   }
 
   /** By the connection's certificate; an empty `name` means the account that it belongs to. */
@@ -93,18 +91,15 @@ export class Logins {
     if (more) log.warn({ address, ...more }, 'too many failed logins: this address has to wait')
   }
 
-  forgive(name: string, { address }: Client): void {
+  /** A counted try has ended: it still counts only if it was refused, not if it succeeded or could not be checked (`later`). */
+  conclude(name: string, { address }: Client, verdict: Verdict): Verdict {
+    if (!verdict.ok && verdict.reason !== 'later') return verdict
     const { from, account } = this.#countedAs(name, address)
-    this.#throttle.forgive(account)
-    // Others may share the address, and a guesser may have an account of their own.
+    if (verdict.ok) this.#throttle.forgive(account)
+    else this.#throttle.takeBack(account)
+    // Not forgiven, even on success: others may share the address, and a guesser may have an account of their own.
     this.#throttle.takeBack(from)
-  }
-
-  /** For a try that was not even checked: too many at once, or the disk failed. */
-  takeBack(name: string, { address }: Client): void {
-    const { from, account } = this.#countedAs(name, address)
-    this.#throttle.takeBack(account)
-    this.#throttle.takeBack(from)
+    return verdict
   }
 
   /** What a try counts for: the place it comes from, and the account from there. */

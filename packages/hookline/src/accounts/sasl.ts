@@ -71,10 +71,7 @@ function scram(client: Client, { logins, store, rules, secret }: SaslOptions): E
     const late = logins.count(said.username, client)
     if (late !== undefined) return settled(late)
     const found = await logins.attempt(() => store.get(accountKey(said.username)))
-    if (found !== undefined && 'ok' in found) {
-      logins.takeBack(said.username, client)
-      return settled(found)
-    }
+    if (found !== undefined && 'ok' in found) return settled(logins.conclude(said.username, client, found))
     const keys = found?.scram
       ? (JSON.parse(found.scram) as ScramKeys)
       : decoyKeys(accountKey(said.username), secret, iterationsOf(rules().cost))
@@ -99,9 +96,7 @@ function scram(client: Client, { logins, store, rules, secret }: SaslOptions): E
   async function third(last: string, account: FullAccount): Promise<Step> {
     if (last !== '') return settled(WRONG)
     const verdict = await logins.attempt(() => logins.settle(account.key, account.scram))
-    if (verdict.ok) logins.forgive(account.name, client)
-    else if (verdict.reason === 'later') logins.takeBack(account.name, client)
-    return settled(verdict)
+    return settled(logins.conclude(account.name, client, verdict))
   }
 }
 
