@@ -2,24 +2,26 @@
 import type { Rank } from '../../irc/modes.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
 import type { ChatSettings } from '../settings.ts'
-import { type Account, type Channel, type State, type User } from '../state.ts'
+import type { Account, Channel, State, User } from '../state.ts'
 import { registeredRank } from './join.ts'
 import { mayUse } from './oper.ts'
 import { gives, hasRank } from './rank.ts'
 
+type Registration = Pick<ChatSettings, 'registration'>
+
 /** Why `user` cannot register `channel`; undefined if it can. */
 export function refusesRegistration(
-  { registration }: Pick<ChatSettings, 'registration'>,
+  settings: Registration,
   state: State,
   channel: Channel,
   user: User,
 ): string | undefined {
   if (channel.registration !== undefined) return `${channel.name} is already registered`
   if (mayUse(user, 'channels')) return undefined
-  if (!registration.isOpen) return 'Only server operators can register channels here'
+  if (!settings.registration.isOpen) return 'Only server operators can register channels here'
   if (!hasRank(channel, user, 'o')) return `Only an operator of ${channel.name} can register it`
-  if (user.account !== null && hasMost({ registration }, state, accountKey(user.account))) {
-    const most = registration.channelsPerAccount
+  if (user.account !== null && hasMost(settings, state, accountKey(user.account))) {
+    const most = settings.registration.channelsPerAccount
     return `An account can have at most ${most} channel${most === 1 ? '' : 's'}: unregister one first`
   }
   return undefined
@@ -27,7 +29,7 @@ export function refusesRegistration(
 
 /** Why `user` cannot transfer a channel to that account; undefined if it can. */
 export function refusesTransfer(
-  settings: Pick<ChatSettings, 'registration'>,
+  settings: Registration,
   state: State,
   { key, name }: Account,
   user: User,
@@ -36,18 +38,11 @@ export function refusesTransfer(
   return `${name} already has the maximum number of channels`
 }
 
-function hasMost(
-  { registration }: Pick<ChatSettings, 'registration'>,
-  state: State,
-  account: AccountKey,
-): boolean {
-  return ownedBy(state, account) >= registration.channelsPerAccount
-}
-
-function ownedBy(state: State, account: AccountKey): number {
+/** Whether it has as many channels as an account may. */
+function hasMost(settings: Registration, state: State, account: AccountKey): boolean {
   let owned = 0
   for (const { registration } of state.channels.values()) if (registration?.founder === account) owned++
-  return owned
+  return owned >= settings.registration.channelsPerAccount
 }
 
 /** Only the founder may transfer or unregister it, whoever else has `q` in it. */
