@@ -33,7 +33,7 @@ export function syncEverything(chat: Chat, session: Session): void {
 
 /** Part of the welcome: its own, whether subscribed to or not. */
 export function tellOwn(chat: Chat, session: Session, user: User): void {
-  if (chat.settings.metadata === undefined || !readsMetadata(session)) return
+  if (!readsMetadata(session)) return
   const lines = [...metadataOf(chat.state, user)].map(
     ([key, value]) => new KeyTelling(chat, user.nick, key, value),
   )
@@ -42,14 +42,14 @@ export function tellOwn(chat: Chat, session: Session, user: User): void {
 
 /** Part of WHOIS. */
 export function tellWhoisMetadata({ chat, session, user: viewer, reply }: UserTurn, user: User): void {
-  if (chat.settings.metadata === undefined || !readsMetadata(session) || !mayKnowUser(viewer, user)) return
+  if (!readsMetadata(session) || !mayKnowUser(viewer, user)) return
   for (const [key, value] of metadataOf(chat.state, user))
     reply(numerics.RPL_WHOISKEYVALUE, user.nick, key, VISIBILITY, value)
 }
 
 /** With a 730: the metadata of the one user, or a note to ask for that of several. */
 export function tellOnline(chat: Chat, session: Session, users: readonly User[]): void {
-  if (chat.settings.metadata === undefined || !readsMetadata(session)) return
+  if (!readsMetadata(session)) return
   const [user, ...others] = users
   if (others.length > 0) return tellLater(chat, session, EVERYTHING, 0)
   if (user === undefined) return
@@ -66,7 +66,7 @@ export function tellLater(chat: Chat, session: Session, target: string, seconds:
 const BUSY_SECONDS = 5
 
 function* sync(chat: Chat, session: Session, target: string, lines: Iterable<Telling>): Generator {
-  if (chat.settings.metadata === undefined || !readsMetadata(session)) return
+  if (!readsMetadata(session)) return
   yield* batchInSteps(chat, session, { type: 'metadata', params: [target], lines })
 }
 
