@@ -177,12 +177,10 @@ function aboutChannel({ chat, session, propose }: Turn, viewer: User, channel: C
 /** The target, if it can be read; else it has been refused. */
 function readable(asked: Asked): Target | undefined {
   const target = targetOf(asked)
-  if (target === undefined) refuseTarget(asked)
-  else if (target.isClosed) {
-    const why = 'Only members of this channel can read its metadata'
-    asked.turn.fail('KEY_NO_PERMISSION', [target.name, '*'], why)
-  } else return target
-  return undefined
+  if (target === undefined) return void refuseTarget(asked)
+  if (!target.isClosed) return target
+  const why = 'Only members of this channel can read its metadata'
+  return void asked.turn.fail('KEY_NO_PERMISSION', [target.name, '*'], why)
 }
 
 function refuseTarget({ turn, name }: Asked): void {
