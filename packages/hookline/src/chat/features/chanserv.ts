@@ -39,7 +39,7 @@ const UNREGISTER: Verb = {
   needsAccount: true,
   run(turn, [name = '', code]) {
     const channel = ownChannel(turn, name)
-    if (channel === undefined || !isConfirmed(turn, channel, 'UNREGISTER', code)) return
+    if (channel === undefined || !isConfirmed(turn, channel, `UNREGISTER ${channel.name}`, code)) return
     turn.propose({ kind: 'channel.unregistered', channel: channel.key })
     turn.tell(`${channel.name} is no longer registered`)
   },
@@ -57,7 +57,7 @@ const TRANSFER: Verb = {
     if (channel === undefined || account === undefined) return
     const refused = refusesTransfer(turn.chat.settings, turn.state, account, turn.user)
     if (refused !== undefined) return turn.tell(refused)
-    if (!isConfirmed(turn, channel, 'TRANSFER', code, account.name)) return
+    if (!isConfirmed(turn, channel, `TRANSFER ${channel.name} ${account.name}`, code)) return
     turn.propose({ kind: 'channel.registered', channel: channel.key, founder: account.key })
     turn.tell(`${channel.name} now belongs to ${account.name}`)
   },
@@ -221,15 +221,13 @@ function listAccess(turn: ServiceTurn, channel: Channel): void {
 /** What cannot be undone needs a code that nobody types by mistake. */
 function isConfirmed(
   { tell }: ServiceTurn,
-  { name, createdAt }: Channel,
-  verb: string,
+  { createdAt }: Channel,
+  request: string,
   given: string | undefined,
-  to = '',
 ): boolean {
   const code = confirmation(createdAt)
   if (given === code) return true
-  const words = [verb, name, ...(to === '' ? [] : [to]), code].join(' ')
-  tell(`To confirm: /msg ChanServ ${words}`)
+  tell(`To confirm: /msg ChanServ ${request} ${code}`)
   return false
 }
 
