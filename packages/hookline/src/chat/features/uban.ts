@@ -6,7 +6,6 @@ import { parseDuration } from '../duration.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { banTarget } from '../rules/serverban.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import { findUser } from '../state.ts'
 import {
   type BanRequest,
@@ -29,13 +28,13 @@ export const UBAN: Command = {
     'UBAN INFO <mask>: shows whom a ban would affect, or where a nick connects from (server operators)',
   ],
   privilege: 'ban',
-  prepare({ chat, session }, { params }) {
+  prepare(turn, { params }) {
     const [subcommand = '', ...words] = params
     switch (subcommand.toUpperCase()) {
       case 'ADD':
-        return prepareAdd(chat, session, words)
+        return prepareAdd(turn, words)
       case 'DEL':
-        return forgetBan(chat, words[0] ?? '')
+        return forgetBan(turn.chat, words[0] ?? '')
       default:
         return undefined
     }
@@ -89,10 +88,10 @@ function requestOf(words: readonly string[]): BanRequest | string {
   }
 }
 
-function prepareAdd(chat: Chat, session: Session, words: readonly string[]): Promise<SavedBan> {
+function prepareAdd({ chat, session, user }: UserTurn, words: readonly string[]): Promise<SavedBan> {
   const request = requestOf(words)
   if (typeof request === 'string') return Promise.resolve({ ok: false, reason: request })
-  return saveBan(chat, request, { name: session.user?.nick ?? '*', session })
+  return saveBan(chat, request, { name: user.nick, session })
 }
 
 const NOT_WRITTEN = 'Nothing changed: the change could not be saved, see the server log'
@@ -104,8 +103,7 @@ function add(turn: UserTurn, saved: SavedBan): void {
   const ended = connectionsMatching(chat, saved.ban)
   propose({ kind: 'server.banned', ban: saved.ban })
   tell(turn, `Banned ${shown(saved.ban)}`)
-  if (ended.length > 0)
-    tell(turn, `Disconnected ${ended.length}: ${cutText(ended.map(nameOf).join(' '), 300)}`)
+  if (ended.length > 0) tell(turn, `Disconnected ${ended.length}: ${namesOf(ended)}`)
 }
 
 function remove(turn: UserTurn, forgotten: ForgottenBan | undefined): void {
@@ -144,7 +142,7 @@ function info(turn: UserTurn, text: string): void {
   tell(turn, known === undefined ? `${named.target} is not banned` : shown(known))
   const here = connectionsMatching(chat, { ...named, needsAccount: false })
   const counted = here.length === 1 ? '1 connection matches' : `${here.length} connections match`
-  const names = here.length === 0 ? '' : `: ${cutText(here.map(nameOf).join(' '), 300)}`
+  const names = here.length === 0 ? '' : `: ${namesOf(here)}`
   tell(turn, `${counted} ${named.target}${names}`)
 }
 
@@ -152,6 +150,7 @@ function tell({ chat, session, user }: UserTurn, text: string): void {
   session.send(chat.line({ command: 'NOTICE', params: [user.nick, text], at: chat.world.now() }))
 }
 
-function nameOf({ user, address }: Session): string {
-  return user?.nick ?? address
+/** As many as fit. */
+function namesOf(sessions: readonly Session[]): string {
+  return cutText(sessions.map(({ user, address }) => user?.nick ?? address).join(' '), 300)
 }
