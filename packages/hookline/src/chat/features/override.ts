@@ -16,11 +16,11 @@ export const SAJOIN: Command = {
   help: 'SAJOIN [<nick>] <channel>{,<channel>}: makes a user, or you, join channels (server operators)',
   privilege: 'sajoin',
   run(turn, { params: [first = '', second] }) {
-    const target = isChannelName(first) ? turn.user : meant(turn, first)
+    const [nick, names] = isChannelName(first) ? [turn.user.nick, first] : [first, second]
+    const target = meant(turn, nick)
     if (target === undefined) return
-    if (!isChannelName(first) && second === undefined)
-      return turn.reply(numerics.ERR_NEEDMOREPARAMS, 'SAJOIN')
-    for (const name of (isChannelName(first) ? first : (second ?? '')).split(',')) bring(turn, target, name)
+    if (names === undefined) return turn.reply(numerics.ERR_NEEDMOREPARAMS, 'SAJOIN')
+    for (const name of names.split(',')) bring(turn, target, name)
   },
 }
 
