@@ -28,21 +28,12 @@ export const PART: Command = {
   when: 'registered',
   help: 'PART <channel>{,<channel>} [:<reason>]: leaves channels',
   run({ chat, state, user, reply, propose }, { params: [names = '', reason] }) {
+    const said = reason ? cutText(reason, chat.settings.limits.kickLength) : undefined
     for (const name of names.split(',')) {
       const channel = findVisible(state, user, name)
       if (channel === undefined) reply(numerics.ERR_NOSUCHCHANNEL, name)
       else if (membership(channel, user) === undefined) reply(numerics.ERR_NOTONCHANNEL, channel.name)
-      else {
-        propose({
-          kind: 'channel.parted',
-          channel: channel.key,
-          user: user.key,
-          reason:
-            reason === undefined || reason === ''
-              ? undefined
-              : cutText(reason, chat.settings.limits.kickLength),
-        })
-      }
+      else propose({ kind: 'channel.parted', channel: channel.key, user: user.key, reason: said })
     }
   },
 }
@@ -60,12 +51,8 @@ export const channelParted = effect<ChannelParted, Departure>({
   },
   announce(chat, { user: key, reason }, { channel, isHidden: wasHidden }, entry) {
     const user = mustGet(chat.state.users, key)
-    const line = chat.lineOf(
-      user,
-      entry,
-      'PART',
-      reason === undefined ? [channel.name] : [channel.name, reason],
-    )
+    const params = reason === undefined ? [channel.name] : [channel.name, reason]
+    const line = chat.lineOf(user, entry, 'PART', params)
     chat.toUser(user, line)
     chat.toViewers(channel, line, { isHidden: wasHidden, except: user })
   },
