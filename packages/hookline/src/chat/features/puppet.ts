@@ -4,7 +4,7 @@ import type { UserTurn } from '../command.ts'
 import { roomFor } from '../output/line.ts'
 import { heldBackTo, refusesSpeech } from '../rules/speak.ts'
 import type { Channel } from '../state.ts'
-import { inRoom, type Puppet, type Said } from './say.ts'
+import { inRoom, type Puppet, type Said, saidBy } from './say.ts'
 
 /** The caller checks whether the channel has muted the puppet by its name (`+b m:name`): each answers that in its own way. */
 export function speakAs(
@@ -17,17 +17,8 @@ export function speakAs(
   const refusal = refusesSpeech(channel, user, [text])
   if (refusal !== undefined) return reply(numerics.ERR_CANNOTSENDTOCHAN, channel.name, refusal)
 
-  const heardFrom = heldBackTo(channel, user, undefined)
   session.spokeAt = chat.world.elapsed()
-  propose({
-    kind: 'said',
-    command: 'PRIVMSG',
-    from: user.key,
-    as,
-    to: { channel: channel.key, rank: undefined, heardFrom },
-    lines: inRoom([{ text, isJoined: false }], roomFor(as.mask, 'PRIVMSG', channel.name)),
-    clientTags,
-    delivery: undefined,
-    isRecorded: false,
-  })
+  const to = { channel: channel.key, rank: undefined, heardFrom: heldBackTo(channel, user, undefined) }
+  const lines = inRoom([{ text, isJoined: false }], roomFor(as.mask, 'PRIVMSG', channel.name))
+  propose({ ...saidBy(user, to, { command: 'PRIVMSG', lines, clientTags }), as })
 }

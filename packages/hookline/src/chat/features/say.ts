@@ -206,7 +206,7 @@ function sayInChannel(
   propose(saidBy(user, { channel: channel.key, rank, heardFrom }, message))
 }
 
-function saidBy({ key }: User, to: Said['to'], { command, lines, clientTags }: Spoken): Said {
+export function saidBy({ key }: User, to: Said['to'], { command, lines, clientTags }: Spoken): Said {
   return { kind: 'said', command, from: key, to, lines, clientTags, delivery: undefined, isRecorded: false }
 }
 
