@@ -13,14 +13,14 @@ export const SET: Verb<Changed | undefined> = {
   minWords: 0,
   needsAccount: true,
   refusesTokens: ([setting = '']) => ['PASSWORD', 'EMAIL'].includes(setting.toUpperCase()),
-  prepare({ chat, user }, [setting = '', value, ...more]) {
+  prepare({ chat, account }, [setting = '', value, ...more]) {
     // Only part of a password with spaces would be kept, and nobody would know which.
-    if (value === undefined || more.length > 0 || user.account === null) return undefined
+    if (value === undefined || more.length > 0) return undefined
     switch (setting.toUpperCase()) {
       case 'PASSWORD':
-        return chat.world.accounts.setPassword(user.account, value)
+        return chat.world.accounts.setPassword(account, value)
       case 'EMAIL':
-        return chat.world.accounts.setEmail(user.account, value.toUpperCase() === 'NONE' ? null : value)
+        return chat.world.accounts.setEmail(account, value.toUpperCase() === 'NONE' ? null : value)
       default:
         return undefined
     }
