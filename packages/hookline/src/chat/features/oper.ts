@@ -4,7 +4,7 @@ import { audit } from '../audit.ts'
 import { type Command, effect } from '../command.ts'
 import type { Privilege } from '../rules/oper.ts'
 import type { Session } from '../session.ts'
-import type { ChatSettings } from '../settings.ts'
+import type { OperBlock } from '../settings.ts'
 import type { Chat } from '../spine.ts'
 import { mustGet, setUserModes, type UserKey } from '../state.ts'
 
@@ -54,7 +54,7 @@ async function compare({ world }: Chat, hash: string, password: string): Promise
   return { hash, isRight: await world.passwords.verify(hash, password) }
 }
 
-function blockOf({ settings }: Chat, name: string): ChatSettings['opers'][number] | undefined {
+function blockOf({ settings }: Chat, name: string): OperBlock | undefined {
   return settings.opers.find((each) => each.name === name)
 }
 
@@ -79,8 +79,8 @@ export const operMade = effect<OperMade>({
 })
 
 /** After a reload: an operator whose block in the settings has changed must send OPER again. */
-export function endOldOpers(chat: Chat, before: ChatSettings['opers']): void {
-  const said = (opers: ChatSettings['opers'], name: string) =>
+export function endOldOpers(chat: Chat, before: readonly OperBlock[]): void {
+  const said = (opers: readonly OperBlock[], name: string) =>
     JSON.stringify(opers.find((each) => each.name === name))
   for (const { key, oper } of chat.state.users.values()) {
     if (oper === undefined || said(before, oper.name) === said(chat.settings.opers, oper.name)) continue
