@@ -4,7 +4,7 @@ import { CAPS } from '../../irc/caps.ts'
 import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, effect } from '../command.ts'
-import { mayModerate, mayInvite } from '../rules/rank.ts'
+import { mayModerate, mayInvite, rankRefusal } from '../rules/rank.ts'
 import { findVisible, mayNameIn } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import { exclude, include } from '../sparse.ts'
@@ -94,10 +94,7 @@ export const UNINVITE: Command = {
     if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick)
     const channel = findVisible(state, user, name)
     if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name)
-    if (!mayModerate(channel, user)) {
-      const isInside = membership(channel, user) !== undefined
-      return reply(isInside ? numerics.ERR_CHANOPRIVSNEEDED : numerics.ERR_NOTONCHANNEL, channel.name)
-    }
+    if (!mayModerate(channel, user)) return reply(rankRefusal(channel, user), channel.name)
     if (!target.invitations.has(channel.key))
       return fail('NOT_INVITED', [target.nick, channel.name], 'There is no invitation to take back')
     propose({ kind: 'channel.uninvited', channel: channel.key, user: target.key, by: user.key })

@@ -18,7 +18,7 @@ import { type Command, effect, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { roomFor } from '../output/line.ts'
 import { completeEntry } from '../rules/ban.ts'
-import { mayModerate, withRank } from '../rules/rank.ts'
+import { mayModerate, rankRefusal, withRank } from '../rules/rank.ts'
 import { findVisible, isHidden, maySeeChannel, seesHidden } from '../rules/see.ts'
 import type { Chat } from '../spine.ts'
 import {
@@ -139,8 +139,7 @@ function refuseChange({ state, user, reply }: UserTurn, channel: Channel, { mode
   if (isRank(mode) && param !== undefined && findUser(state, param) === undefined) {
     return reply(numerics.ERR_NOSUCHNICK, param)
   }
-  if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
-  reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
+  reply(rankRefusal(channel, user), channel.name)
 }
 
 const LIST_REPLIES = {

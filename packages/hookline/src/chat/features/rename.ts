@@ -5,19 +5,12 @@ import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, effect } from '../command.ts'
-import { isOperator } from '../rules/rank.ts'
+import { isOperator, rankRefusal } from '../rules/rank.ts'
 import { isFounder } from '../rules/register.ts'
 import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import { exclude, include, put, take } from '../sparse.ts'
-import {
-  findChannel,
-  membership,
-  mustGet,
-  type UserKey,
-  type WritableChannel,
-  type WritableState,
-} from '../state.ts'
+import { findChannel, mustGet, type UserKey, type WritableChannel, type WritableState } from '../state.ts'
 import { tellJoined } from './join.ts'
 
 export type ChannelRenamed = {
@@ -38,10 +31,7 @@ export const RENAME: Command = {
   run({ chat, state, user, reply, fail, propose }, { params: [old = '', name = '', reason = ''] }) {
     const channel = findVisible(state, user, old)
     if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, old)
-    if (!isOperator(channel, user)) {
-      const isInside = membership(channel, user) !== undefined
-      return reply(isInside ? numerics.ERR_CHANOPRIVSNEEDED : numerics.ERR_NOTONCHANNEL, channel.name)
-    }
+    if (!isOperator(channel, user)) return reply(rankRefusal(channel, user), channel.name)
     const { channelLength, kickLength } = chat.settings.limits
     const cannot = (why: string) => fail('CANNOT_RENAME', [channel.name, name], why)
     if (channel.registration !== undefined && !isFounder(channel, user))

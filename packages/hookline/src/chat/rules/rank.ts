@@ -1,5 +1,6 @@
 // What a member's rank allows in its channel.
 import { isAtLeast, type ModeChange, type Rank, RANKS } from '../../irc/modes.ts'
+import * as numerics from '../../irc/numerics.ts'
 import { type Channel, membership, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
 
@@ -11,6 +12,11 @@ export function mayModerate(channel: Channel, user: User): boolean {
 /** Operators and above, and server operators with `channels`: they also rename the channel and redact others' messages. */
 export function isOperator(channel: Channel, user: User): boolean {
   return mayUse(user, 'channels') || hasRank(channel, user, 'o')
+}
+
+/** The refusal of what needs a higher rank than the user has, who may be outside. */
+export function rankRefusal(channel: Channel, user: User): numerics.Numeric {
+  return membership(channel, user) === undefined ? numerics.ERR_NOTONCHANNEL : numerics.ERR_CHANOPRIVSNEEDED
 }
 
 /** Whether the user has this rank or a higher one. */
