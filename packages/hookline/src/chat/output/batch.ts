@@ -38,7 +38,7 @@ export class Batch implements Telling {
         ? `${this.#openingTags(caps, tag)}${formatBody(source, 'BATCH', [`+${ref}`, type, ...params])}\r\n`
         : '') +
       lines.map((line) => line.formWith(caps, `batch=${ref}`)).join('') +
-      (closes ? `${closingTags(tag)}${formatBody(source, 'BATCH', [`-${ref}`])}\r\n` : '')
+      (closes ? batchEnd(source, ref, tag) : '')
     )
   }
 
@@ -50,6 +50,7 @@ export class Batch implements Telling {
 }
 
 /** The end of a nested batch carries the tag of the outer one. */
-export function closingTags(tag: string): string {
-  return tag.startsWith('batch=') ? `@${tag} ` : ''
+export function batchEnd(source: string, ref: string, tag: string): string {
+  const tags = tag.startsWith('batch=') ? `@${tag} ` : ''
+  return `${tags}${formatBody(source, 'BATCH', [`-${ref}`])}\r\n`
 }

@@ -3,7 +3,7 @@
 import { CAPS, SHAPING } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
 import type { SaidLine } from '../features/say.ts'
-import { closingTags } from './batch.ts'
+import { batchEnd } from './batch.ts'
 import { type LineFields, tagSection, type Telling } from './line.ts'
 
 export interface LongMessage extends Omit<LineFields, 'source' | 'params' | 'extendedParams'> {
@@ -47,7 +47,7 @@ export class MessageTelling implements Telling {
     return (
       `${tagSection(caps, this.#message, tag)}${formatBody(this.#source, 'BATCH', [`+${this.#ref}`, 'draft/multiline', target])}\r\n` +
       inside.join('') +
-      `${closingTags(tag)}${formatBody(this.#source, 'BATCH', [`-${this.#ref}`])}\r\n`
+      batchEnd(this.#source, this.#ref, tag)
     )
   }
 

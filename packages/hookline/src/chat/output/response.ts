@@ -6,6 +6,7 @@ import { byteLength } from '../../irc/split.ts'
 import { formatTag, type Tags } from '../../irc/tags.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
+import { batchEnd } from './batch.ts'
 import type { Telling } from './line.ts'
 
 /** Runs `run`; if the command was labelled, what this session is sent meanwhile is collected into one answer. */
@@ -66,7 +67,7 @@ export class Response {
       ? ''
       : `@${this.#label} ${formatBody(server, 'BATCH', [`+${this.#ref}`, 'labeled-response'])}\r\n`
     this.#isOpen = true
-    const closing = this.#held > 0 ? '' : `${formatBody(server, 'BATCH', [`-${this.#ref}`])}\r\n`
+    const closing = this.#held > 0 ? '' : batchEnd(server, this.#ref, '')
     return opening + tellings.map((telling) => telling.formWith(caps, inside)).join('') + closing
   }
 }
