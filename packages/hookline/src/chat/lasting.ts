@@ -74,17 +74,10 @@ export function restoreUser(chat: Chat, { channels, ...record }: UserRecord): vo
   const here = chat.state.users.get(user)
   if (here === undefined) return
   updateAway(chat, here)
+  const flags = chat.settings.channelFlags
   for (const { name, ranks } of channels) {
-    const flags = chat.settings.channelFlags
-    chat.propose({
-      kind: 'channel.joined',
-      channel: channelKey(name),
-      name,
-      user,
-      ranks,
-      flags,
-      isBack: true,
-    })
+    const channel = channelKey(name)
+    chat.propose({ kind: 'channel.joined', channel, name, user, ranks, flags, isBack: true })
   }
   quitIfStranded(chat, here)
 }

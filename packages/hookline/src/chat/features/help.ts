@@ -13,11 +13,11 @@ function help(name: string): Command {
       const command = chat.commands.get(subject.toUpperCase())
       if (subject !== '' && command === undefined) return reply(numerics.ERR_HELPNOTFOUND, subject)
       reply(numerics.RPL_HELPSTART, subject, command === undefined ? 'Commands of this server' : command.name)
-      for (const line of command === undefined
-        ? joinInLines([...chat.commands.keys()].toSorted(), ' ', LIST_BYTES)
-        : [command.help].flat()) {
-        reply(numerics.RPL_HELPTXT, subject, line)
-      }
+      const lines =
+        command === undefined
+          ? joinInLines([...chat.commands.keys()].toSorted(), ' ', LIST_BYTES)
+          : [command.help].flat()
+      for (const line of lines) reply(numerics.RPL_HELPTXT, subject, line)
       reply(numerics.RPL_ENDOFHELP, subject, 'End of HELP')
     },
   }

@@ -148,12 +148,8 @@ export const channelJoined = effect<ChannelJoined, ChannelKey | undefined>({
     const [rank] = event.ranks
     if (rank !== undefined && channel.members.size > 1) {
       // A bot joins with voice: the others are told, as of any rank that is given.
-      const given = chat.line({
-        command: 'MODE',
-        params: [channel.name, `+${rank}`, user.nick],
-        at: entry.at,
-      })
-      chat.toChannel(channel, given, { except: user })
+      const params = [channel.name, `+${rank}`, user.nick]
+      chat.toChannel(channel, chat.line({ command: 'MODE', params, at: entry.at }), { except: user })
     }
   },
 })

@@ -59,11 +59,8 @@ export const sessionDetached = effect<SessionDetached>({
     // Nobody is there to use it: whoever comes back must send OPER again.
     if (user.sessions.length === 0) {
       user.oper = undefined
-      setUserModes(
-        state,
-        user,
-        [...user.modes].filter((mode) => mode !== 'o'),
-      )
+      const modes = [...user.modes].filter((mode) => mode !== 'o')
+      setUserModes(state, user, modes)
     }
   },
   announce(chat, { user: key, reason }) {
