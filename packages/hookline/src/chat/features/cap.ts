@@ -106,10 +106,9 @@ function tellNews(to: Client, before: readonly string[]): void {
     .map(nameOf)
     .filter(isCap)
     .filter((name) => !there.has(name))
-  changeCaps(
-    session,
-    gone.reduce((caps, name) => caps & ~CAPS[name], session.caps),
-  )
+  let { caps } = session
+  for (const name of gone) caps &= ~CAPS[name]
+  changeCaps(session, caps)
   if (!session.has(CAPS['cap-notify'])) return
   const come = after.filter((offer) => !before.includes(offer))
   for (const line of inLines(to, gone)) tell(to, 'DEL', line)
@@ -124,7 +123,7 @@ type Client = Pick<Turn, 'chat' | 'session'>
 
 /** All must fit in one line for a client from before 302, which knows no drafts either. */
 function shown(turn: Turn, version: number): string[] {
-  return offers(turn, version).filter((offer) => !(version < 302 && offer.startsWith('draft/')))
+  return offers(turn, version).filter((offer) => version >= 302 || !offer.startsWith('draft/'))
 }
 
 /** What is offered, with values for those who understand them. */
