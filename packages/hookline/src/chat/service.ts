@@ -4,7 +4,6 @@ import { printable } from '../irc/message.ts'
 import { fold } from '../irc/names.ts'
 import { audit } from './audit.ts'
 import type { UserTurn } from './command.ts'
-import { Line } from './output/line.ts'
 import { mayUse, type Privilege } from './rules/oper.ts'
 
 export interface ServiceTurn extends UserTurn {
@@ -110,20 +109,14 @@ export function maskOfService({ nick }: Service, server: string): string {
 
 function turnOf(turn: UserTurn, service: Service): ServiceTurn {
   const { chat, session, user } = turn
-  const source = maskOfService(service, chat.settings.name)
+  const { settings, world } = chat
+  const source = maskOfService(service, settings.name)
   return {
     ...turn,
     account: user.account ?? '',
     tell(text) {
-      session.send(
-        new Line({
-          source,
-          command: 'NOTICE',
-          params: [user.nick, text],
-          at: chat.world.now(),
-          id: chat.world.newId(),
-        }),
-      )
+      const params = [user.nick, text]
+      session.send(chat.line({ source, command: 'NOTICE', params, at: world.now(), id: world.newId() }))
     },
   }
 }

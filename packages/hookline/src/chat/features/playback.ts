@@ -2,7 +2,6 @@
 // https://wiki.znc.in/Playback, as in Ergo
 import { fold, isChannelName } from '../../irc/names.ts'
 import { lastByName, nameOf, otherParty, partyOf } from '../conversation.ts'
-import { Line } from '../output/line.ts'
 import { batchInSteps, tellInPieces } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
 import type { Cut, Past } from '../past.ts'
@@ -63,11 +62,10 @@ const LIST: Verb<readonly Correspondent[] | undefined> = {
   minWords: 0,
   prepare: ({ chat, user }) => (chat.settings.history.isKept ? correspondents(chat, user, 0) : undefined),
   run({ chat, session, user }, _, found = []) {
+    const source = '*playback!znc@znc.in'
     for (const { name, time } of found) {
       const params = [user.nick, `${name} 0 ${(time / 1_000).toFixed(3)}`]
-      session.send(
-        new Line({ source: '*playback!znc@znc.in', command: 'PRIVMSG', params, at: chat.world.now() }),
-      )
+      session.send(chat.line({ source, command: 'PRIVMSG', params, at: chat.world.now() }))
     }
   },
 }
