@@ -114,9 +114,9 @@ export class Monitors {
     for (const key of session.monitored.keys()) this.drop(session, key)
   }
 
-  /** The connections that monitor this user. */
-  of(user: User): Iterable<Session> {
-    return this.#sessions.get(nickKey(user.nick)) ?? []
+  /** The connections that monitor this nick. */
+  of({ nick }: Pick<User, 'nick'>): Iterable<Session> {
+    return this.#sessions.get(nickKey(nick)) ?? []
   }
 
   came(user: User): void {
@@ -128,7 +128,7 @@ export class Monitors {
 
   /** `nick`: what `user` was called. */
   went(nick: string, user: User): void {
-    for (const session of this.#sessions.get(nickKey(nick)) ?? [])
+    for (const session of this.of({ nick }))
       tell(session, user, this.#chat.numeric(session, numerics.RPL_MONOFFLINE, [nick]))
   }
 }
