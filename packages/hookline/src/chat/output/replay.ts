@@ -4,7 +4,7 @@ import { nickKey } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
 import { between, partyOf } from '../conversation.ts'
 import type { SaidLine } from '../features/say.ts'
-import type { Past, PastMessage } from '../past.ts'
+import type { Past, PastEvent, PastMessage } from '../past.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { maskOf, type User } from '../state.ts'
@@ -61,7 +61,7 @@ function linesOf(text: string, room: number): SaidLine[] {
 
 const SHORTEST = 4
 
-function replayedEvent(chat: Chat, row: Exclude<Past, PastMessage>): Telling {
+function replayedEvent(chat: Chat, row: PastEvent): Telling {
   const { command, target, params, time: at, id, account, isBot } = row
   const source = row.mask === '' ? chat.settings.name : row.mask
   const facts = { source, command, at, id, account, isBot }
