@@ -55,9 +55,9 @@ export const ADMIN: Command = {
   help: 'ADMIN: shows who runs this server',
   run(turn, { params: [server] }) {
     if (!namesThisServer(turn, server)) return
-    const { name, admin } = turn.chat.settings
+    const { name, description, admin } = turn.chat.settings
     turn.reply(numerics.RPL_ADMINME, name)
-    turn.reply(numerics.RPL_ADMINLOC1, turn.chat.settings.description)
+    turn.reply(numerics.RPL_ADMINLOC1, description)
     turn.reply(numerics.RPL_ADMINLOC2, admin.location)
     turn.reply(numerics.RPL_ADMINEMAIL, admin.email)
   },

@@ -1,6 +1,5 @@
 // Who hears a line: a channel's members, those who share a channel, one user.
-import type { Rank } from '../../irc/modes.ts'
-import { isAtLeast } from '../../irc/modes.ts'
+import { isAtLeast, type Rank } from '../../irc/modes.ts'
 import type { ChannelKey } from '../../irc/names.ts'
 import { isHidden, seesHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
