@@ -237,7 +237,7 @@ export class Accounts {
   }
 
   /**
-   * In the order of the disk, and not before everybody who was answered at the same time has gone on: who has just
+   * In the order of the disk, and not before everybody who was answered at the same time has gone on: whoever has just
    * made an account is logged in to it by then, and what is told may end that.
    */
   async #tell(tell: (followers: Followers) => void): Promise<void> {

@@ -1,4 +1,4 @@
-// Virtual users, who have no connection: bots, and who speaks with `hookline send`. Channels cannot tell them from people.
+// Virtual users, who have no connection: bots, and whoever speaks with `hookline send`. Channels cannot tell them from people.
 import { isChannelName } from '../irc/names.ts'
 import type { Refusable } from '../refusal.ts'
 import { type Draft, draft, publish, redact, sendable, type Speech, type Withdrawn } from './drafts.ts'

@@ -46,7 +46,7 @@ export const sessionAttached = effect<SessionAttached>({
       replayAtJoin(chat, session, user, channel, entry.at)
     }
     updateAway(chat, user, session)
-    // Who asked for another nick has this one now.
+    // Whoever asked for another nick has this one now.
     turnAwayIfBanned(chat, session)
   },
 })
