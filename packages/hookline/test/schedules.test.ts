@@ -301,3 +301,14 @@ test('correcting a clock that was a year ahead stops no schedule and no silence'
   const last = (await records(rig, 4)).at(-1)
   assert.match(last?.text ?? '', /^no webhook for 2 h/)
 })
+
+test('a clock set back within the first minute after a start delays no run', async () => {
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 12))
+  const name = 'spark-ori-daily'
+  const bots = { [name]: botFile(name, 'type: schedule, cron: "0 9 * * *", timezone: UTC', 'template: "9"') }
+  await using rig = await startRig({ clock, bots })
+  clock.moveTo(clock.now() + 30_000)
+  clock.jumpTo(Date.UTC(2026, 3, 3, 8, 30))
+  clock.moveTo(Date.UTC(2026, 3, 3, 9))
+  assert.equal((await records(rig, 1))[0]?.text, '9')
+})

@@ -18,13 +18,14 @@ export const realClock: Clock = {
 export class Alarm {
   readonly #clock: Clock
   readonly #wasSetBack: () => void
-  #seen = -Infinity
+  #seen: number
   readonly #set = new Map<string, { readonly at: number; readonly ring: () => void }>()
   #cancel: (() => void) | undefined
 
   /** `wasSetBack`: called when the clock was set back, so that alarms set by the old time may be far away. */
   constructor(clock: Clock, wasSetBack: () => void) {
     this.#clock = clock
+    this.#seen = clock.now()
     this.#wasSetBack = wasSetBack
   }
 
