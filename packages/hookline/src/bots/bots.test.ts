@@ -172,6 +172,36 @@ test('starting an active bot with a broken handler reports that its deliveries f
   assert.deepEqual(bot(await bots.start('spark-ori-a')).problems, [])
 })
 
+test('a handler that cannot run stays a problem when bot.yaml is edited, until it is edited itself', async () => {
+  await using house = rig()
+  const { bots, write } = house
+  const problems = () => bots.get('spark-ori-a')?.problems.join('\n') ?? ''
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  write('spark-ori-a', 'handler.py', 'def handle(')
+  await bots.loadAll()
+  for (const status of ['invalid', 'active']) {
+    assert.ok(bots.edit('spark-ori-a', { description: status }).ok)
+    assert.equal(bots.get('spark-ori-a')?.status, status)
+    assert.match(problems(), /handler\.py:1:\d+: /)
+    write('spark-ori-a', 'handler.py', 'def handle(payload, bot): return "well"')
+    assert.ok(bots.edit('spark-ori-a', { description: 'repaired' }).ok)
+    assert.equal(problems(), '')
+    assert.ok((await bots.start('spark-ori-a')).ok)
+    write('spark-ori-a', 'handler.py', 'def handle(')
+    assert.ok(!(await bots.start('spark-ori-a')).ok)
+  }
+})
+
+test('a bot that is stopped while its files are broken is invalid', async () => {
+  await using house = rig()
+  const { bots, write } = house
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  await bots.loadAll()
+  write('spark-ori-a', 'bot.yaml', 'bot: {')
+  assert.match((await bots.refresh('spark-ori-a')) ?? '', /keeps its previous settings/)
+  assert.equal(bot(await bots.stop('spark-ori-a')).status, 'invalid')
+})
+
 test('a bot whose nick is taken is inactive and says so', async () => {
   await using house = rig()
   const { bots, chat, write } = house
@@ -494,7 +524,7 @@ test('what waits to be read when the server ends is left alone', async () => {
   assert.deepEqual(started, [])
 })
 
-test('what a deleted bot printed last is logged without its secrets', async () => {
+test('what a deleted bot printed last is logged without its secrets, nor those of its successor', async () => {
   const lines: unknown[] = []
   const keep = (data: object): void => void lines.push('line' in data ? data.line : undefined)
   await using house = rig({ log: { debug: keep, info: keep, warn: keep, error: keep } })
@@ -510,7 +540,7 @@ test('what a deleted bot printed last is logged without its secrets', async () =
 def handle(payload, bot):
     open("${called}", "w")
     while not os.path.exists("${go}"): time.sleep(0.01)
-    print("sesame-1234 open-sesame")
+    print("sesame-1234 open-sesame sesame-5678")
     open("${printed}", "w")
     time.sleep(600)
 `,
@@ -524,10 +554,16 @@ def handle(payload, bot):
   const end = performance.now() + 30_000
   while (!existsSync(printed ?? '') && performance.now() < end) continue
   assert.ok(bots.remove('spark-ori-ci').ok)
+  const successor = {
+    name: 'ci',
+    owner: 'spark-ori',
+    auth: { type: 'token', secrets: ['sesame-5678'] },
+  } as const
+  assert.ok(bots.create(successor).ok)
   await composed
   assert.deepEqual(
     lines.filter((line) => line !== undefined),
-    ['[secret] [secret]'],
+    ['[secret] [secret] [secret]'],
   )
 })
 

@@ -10,7 +10,7 @@ import type { Author, Composed, DeliveryFacts, HandlerState } from './composer.t
 import { createBot } from './create.ts'
 import type { NewBot } from './create.ts'
 import { botNames } from './disk.ts'
-import { HandlerInspector, type WrongHandlers } from './flaws.ts'
+import { HandlerInspector } from './flaws.ts'
 import { handlerSoonOf } from './handler/find.ts'
 import type { FoundHandler } from './handler/find.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
@@ -55,7 +55,10 @@ export class Bots {
     this.#options = options
     this.#now = options.now ?? Date.now
     this.#roster = new Roster(options, new HandlerInspector(log, limits.isolation))
-    const secretsOf = (name: string) => this.#lastSecrets.get(name) ?? this.#secretsOf(this.#roster.get(name))
+    const secretsOf = (name: string) => [
+      ...(this.#lastSecrets.get(name) ?? []),
+      ...this.#secretsOf(this.#roster.get(name)),
+    ]
     this.#composer = new Composer({ log: redacting(log, secretsOf), state, limits })
   }
 
@@ -145,12 +148,12 @@ export class Bots {
   async reload(): Promise<readonly string[]> {
     const warnings = await this.#inTurn(async () => this.#forgetGone())
     const names = botNames(this.#options.home)
-    const inspected = await this.#roster.inspect(names.filter((name) => !this.#resting.has(name)))
+    await this.#roster.inspect(names.filter((name) => !this.#resting.has(name)))
     for (const name of names) {
       if (this.#isClosed) break
       const wrong = this.#resting.has(name)
         ? await this.#inTurn(async () => this.#wrongAtRest(name))
-        : wrongIn(name, await this.#begin(name, inspected))
+        : wrongIn(name, await this.#begin(name, true))
       warnings.push(...wrong.map((each) => (each.includes(name) ? each : `${name}: ${each}`)))
     }
     return warnings
@@ -195,10 +198,10 @@ export class Bots {
     return this.#finish(composed, bot, payload, delivery)
   }
 
-  async #begin(name: string, inspected?: WrongHandlers): Promise<Begun> {
+  async #begin(name: string, isInspected = false): Promise<Begun> {
     this.#resting.delete(name)
     const begun = await this.#inTurn(async () =>
-      this.#isClosed ? CLOSED : await this.#roster.begin(name, inspected),
+      this.#isClosed ? CLOSED : await this.#roster.begin(name, isInspected),
     )
     this.#composer.renew(name)
     return begun

@@ -13,22 +13,12 @@ export interface Flaws {
   readonly handler: readonly string[]
 }
 
-/** What is wrong with handlers, by path. One without an entry is fine, or was not checked. */
-export type WrongHandlers = ReadonlyMap<string, string>
-
-export function flawsOf(disk: BotOnDisk, wrong: WrongHandlers): Flaws {
-  const { handler, problem } = findHandler(disk.folder)
-  const found = problem ?? (handler && wrong.get(handler.path))
-  return {
-    file: disk.problems.filter((each) => each !== problem),
-    handler: found === undefined ? [] : [found],
-  }
-}
-
 /** Checks the handlers of bots, without running them. */
 export class HandlerInspector {
   readonly #log: Pick<Logger, 'warn'>
   #mayWarn: boolean
+  /** What is wrong with handlers, by path, and with which version of the file. One without an entry is fine, or was not checked. */
+  readonly #wrong = new Map<string, { readonly stamp: string; readonly problem: string }>()
 
   constructor(log: Pick<Logger, 'warn'>, isolation: HandlerLimits['isolation']) {
     this.#log = log
@@ -36,10 +26,30 @@ export class HandlerInspector {
   }
 
   /** Warns once there are any, if nothing isolates them. */
-  async inspect(folders: readonly string[]): Promise<WrongHandlers> {
+  async inspect(folders: readonly string[]): Promise<void> {
     const handlers = folders.flatMap((folder) => findHandler(folder).handler ?? [])
     if (handlers.length > 0) await this.#warnOnce()
-    return await checkHandlers(handlers)
+    const wrong = await checkHandlers(handlers)
+    for (const { path, stamp } of handlers) {
+      const problem = wrong.get(path)
+      if (problem === undefined) this.#wrong.delete(path)
+      else this.#wrong.set(path, { stamp, problem })
+    }
+  }
+
+  /** Of the handler, what its last inspection found, unless it was edited since. */
+  flawsOf(disk: BotOnDisk): Flaws {
+    const { handler, problem } = findHandler(disk.folder)
+    const known = handler && this.#wrong.get(handler.path)
+    const found = problem ?? (known?.stamp === handler?.stamp ? known?.problem : undefined)
+    return {
+      file: disk.problems.filter((each) => each !== problem),
+      handler: found === undefined ? [] : [found],
+    }
+  }
+
+  forget(path: string): void {
+    this.#wrong.delete(path)
   }
 
   async #warnOnce(): Promise<void> {

@@ -7,8 +7,7 @@ import type { Home } from '../home.ts'
 import type { BotSettings } from './botfile.ts'
 import { botNames, readBot, readBots } from './disk.ts'
 import type { BotOnDisk } from './disk.ts'
-import { flawsOf } from './flaws.ts'
-import type { Flaws, HandlerInspector, WrongHandlers } from './flaws.ts'
+import type { Flaws, HandlerInspector } from './flaws.ts'
 import type { Logger } from './logger.ts'
 import { presenceOf } from './destination.ts'
 import { noSuchBot } from './refusal.ts'
@@ -90,29 +89,32 @@ export class Roster {
   async readAll(): Promise<void> {
     const { home, log } = this.#options
     const found = readBots(home)
-    const wrong = await this.inspect(found.map(({ name }) => name))
+    await this.inspect(found.map(({ name }) => name))
     for (const disk of found) {
-      const bot = this.#take(disk, flawsOf(disk, wrong))
+      const bot = this.#take(disk, this.#inspector.flawsOf(disk))
       for (const problem of bot.problems) log.error({ bot: bot.name }, `bot not started: ${problem}`)
       this.#logWarnings(bot)
     }
   }
 
-  /** What is wrong with the handlers of many bots, for `begin`: checking each by itself takes a process for each. */
-  inspect(names: readonly string[]): Promise<WrongHandlers> {
+  /** Checks the handlers of many bots, for `begin`: checking each by itself takes a process for each. */
+  inspect(names: readonly string[]): Promise<void> {
     return this.#inspector.inspect(names.map((name) => join(this.#options.home.bots, name)))
   }
 
   /** Reads the files again and brings the bot into the chat. Its handler is checked, unless that was done just before. */
-  async begin(name: string, inspected?: WrongHandlers): Promise<Begun> {
+  async begin(name: string, isInspected = false): Promise<Begun> {
     const { home } = this.#options
-    const wrong = inspected ?? (readBot(home, name) && (await this.inspect([name])))
+    if (!isInspected) {
+      if (!readBot(home, name)) return this.#cannotBegin(name)
+      await this.inspect([name])
+    }
     await this.#allLeft()
     // It may have been edited or deleted meanwhile.
     const disk = readBot(home, name)
-    if (!disk || !wrong) return this.#cannotBegin(name)
+    if (!disk) return this.#cannotBegin(name)
 
-    const flaws = flawsOf(disk, wrong)
+    const flaws = this.#inspector.flawsOf(disk)
     const bot = this.#take(disk, flaws)
     if (bot.status === 'invalid') return setback(bot.problems)
     if (bot.status === 'inactive') return setback(bot.warnings)
@@ -123,12 +125,13 @@ export class Roster {
     return { ok: true, bot }
   }
 
-  /** Reads the files again, for a bot that stays where it is. Its handler is not checked. */
+  /** Reads the files again, for a bot that stays where it is. Its handler is not checked again. */
   reread(name: string): Refusable<{ bot: Bot }> {
     const disk = readBot(this.#options.home, name)
     if (!disk) return refuse(this.#missing(name))
     const isActive = this.#bots.get(name)?.status === 'active'
-    return { ok: true, bot: isActive ? this.#take(disk, flawsOf(disk, new Map())) : this.#keepOut(disk) }
+    const flaws = this.#inspector.flawsOf(disk)
+    return { ok: true, bot: isActive ? this.#take(disk, flaws) : this.#keepOut(disk, flaws) }
   }
 
   leave(bot: Bot, reason: string): Bot {
@@ -138,12 +141,13 @@ export class Roster {
     const left = (told?.() ?? Promise.resolve()).then(() => chat.leave(user, reason))
     // Drops the results: else each promise would hold those of all before it.
     this.#left = Promise.all([this.#left, left]).then(() => {})
-    return this.#put({ ...bot, status: 'inactive', user: undefined })
+    return this.#put({ ...bot, user: undefined })
   }
 
   forget(name: string, reason: string): void {
     const bot = this.#bots.get(name)
     if (bot) this.leave(bot, reason)
+    if (bot?.handler !== undefined) this.#inspector.forget(join(bot.folder, bot.handler))
     this.#bots.delete(name)
     this.#options.onChange?.(name)
   }
@@ -174,28 +178,27 @@ export class Roster {
    * Applies what was read on disk to the bot of that name: it enters the chat if nothing is wrong. One that is there already
    * stays: with a broken bot.yaml it goes on as it was, and a broken handler does not drive it out.
    */
-  #take(disk: BotOnDisk, { file, handler }: Flaws): Bot {
-    const problems = [...file, ...handler]
+  #take(disk: BotOnDisk, flaws: Flaws): Bot {
+    const problems = problemsOf(flaws)
     const known = this.#bots.get(disk.name)
     if (known?.user === undefined) return this.#enter(disk, problems)
-    if (!disk.settings || file.length > 0) return this.#put({ ...known, problems })
+    if (!disk.settings || flaws.file.length > 0) return this.#put({ ...known, problems })
     const { chat } = this.#options
     chat.describe(known.user, realnameOf(disk.settings))
     chat.moveTo(known.user, presenceOf(disk.settings))
     const warnings = this.#warnings(disk)
-    return this.#put({ ...disk, problems, warnings, status: 'active', user: known.user })
+    return this.#put({ ...disk, problems, warnings, user: known.user })
   }
 
   #enter(disk: BotOnDisk, problems: readonly string[]): Bot {
-    if (!disk.settings || problems.length > 0)
-      return this.#put({ ...disk, status: 'invalid', problems, user: undefined })
+    if (!disk.settings || problems.length > 0) return this.#put({ ...disk, problems, user: undefined })
     const appeared = this.#appear(disk.settings)
     if (!appeared.ok) {
       const warning = `${disk.name} could not join the chat: ${appeared.reason}`
       const warnings = [warning, ...disk.warnings]
-      return this.#put({ ...disk, status: 'inactive', warnings, user: undefined })
+      return this.#put({ ...disk, warnings, user: undefined })
     }
-    return this.#put({ ...disk, warnings: this.#warnings(disk), status: 'active', user: appeared.user })
+    return this.#put({ ...disk, warnings: this.#warnings(disk), user: appeared.user })
   }
 
   #appear(settings: BotSettings): Refusable<{ user: UserKey }> {
@@ -208,9 +211,9 @@ export class Roster {
     })
   }
 
-  #keepOut(disk: BotOnDisk): Bot {
-    const status = disk.problems.length > 0 ? 'invalid' : 'inactive'
-    return this.#put({ ...disk, warnings: this.#warnings(disk), status, user: undefined })
+  #keepOut(disk: BotOnDisk, flaws: Flaws): Bot {
+    const problems = problemsOf(flaws)
+    return this.#put({ ...disk, problems, warnings: this.#warnings(disk), user: undefined })
   }
 
   #warnings({ name, settings, warnings }: BotOnDisk): readonly string[] {
@@ -222,11 +225,21 @@ export class Roster {
     for (const warning of warnings) this.#options.log.warn({ bot: name }, warning)
   }
 
-  #put(bot: Bot): Bot {
+  #put(known: Omit<Bot, 'status'>): Bot {
+    const bot = { ...known, status: statusOf(known) }
     this.#bots.set(bot.name, bot)
     this.#options.onChange?.(bot.name)
     return bot
   }
+}
+
+function statusOf({ user, problems }: Omit<Bot, 'status'>): Bot['status'] {
+  if (user !== undefined) return 'active'
+  return problems.length > 0 ? 'invalid' : 'inactive'
+}
+
+function problemsOf({ file, handler }: Flaws): readonly string[] {
+  return [...file, ...handler]
 }
 
 function setback(problems: readonly string[], meanwhile?: string): Begun {
