@@ -95,6 +95,30 @@ test('with catch_up a run that the disk refuses is tried again each minute', asy
   assert.deepEqual(accepted, Array<string>(3).fill('schedule:2026-04-02T00:00:00.000Z'))
 })
 
+test('that a bot is stopped in the moment of its run is not called a failure', async () => {
+  const clock = new TestClock(begin)
+  const logged: string[] = []
+  let isStopped = false
+  const schedules = new Schedules({
+    bots: { get: () => (isStopped ? { ...botOf(daily), status: 'inactive' } : botOf(daily)) },
+    deliveries: {
+      accept: () => {
+        isStopped = true
+        return Promise.resolve({ status: 503, body: { error: 'bot not active' } })
+      },
+    },
+    memory: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
+    alarm: new Alarm(clock, () => {}),
+    clock,
+    log: { ...silent, error: (_, text) => void logged.push(text) },
+  })
+  await schedules.refresh(name)
+  clock.moveTo(begin + 24 * hour)
+  await schedules.refresh(name)
+  await new Promise(setImmediate)
+  assert.deepEqual([isStopped, logged], [true, []])
+})
+
 test('a run that was recorded is not called a failure because the disk refuses to note it', async () => {
   const clock = new TestClock(begin)
   const logged = Promise.withResolvers<string>()

@@ -312,3 +312,21 @@ test('a clock set back within the first minute after a start delays no run', asy
   clock.moveTo(Date.UTC(2026, 3, 3, 9))
   assert.equal((await records(rig, 1))[0]?.text, '9')
 })
+
+test('a webhook whose event is called like a silence does not end one', async () => {
+  const name = 'spark-ori-backup'
+  const home = temporaryHome()
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 15))
+  {
+    const bots = { [name]: botFile(name, 'expect: every 24h', 'template: "{text}"') }
+    await using rig = await startRig({ home, clock, bots, keepsHome: true })
+    clock.moveTo(clock.now() + 60_000)
+    await post(`${rig.url}/${name}`, { text: 'done' }, { 'x-github-event': 'expect.missed' })
+  }
+  await using rig = await startRig({ home, clock })
+  clock.moveTo(clock.now() + 24 * HOUR)
+  assert.deepEqual(
+    (await records(rig, 2)).map(({ text }) => text),
+    ['done', 'no webhook for 24 h (last one 2026-04-03 09:16 UTC)'],
+  )
+})

@@ -112,6 +112,7 @@ export class Schedules {
     } as const
     try {
       const why = await submit(deliveries, bot, occasion, clock.now())
+      if (why !== undefined && bots.get(name)?.status !== 'active') return
       if (why !== undefined) log.error({ bot: name, scheduled, why }, 'a scheduled run could not be recorded')
       if (!schedule.catchUp || !this.#isArmed(name, schedule)) return
       if (why === undefined) await this.#noteRun(name, schedule, at)

@@ -5,6 +5,7 @@ import type { Expectation } from '../bots/triggerschema.ts'
 import { triggerTypeOf, type TriggerType } from '../bots/triggertypes.ts'
 import { formatMinute } from '../irc/time.ts'
 import { BEFORE } from '../store/botstate.ts'
+import type { DeliveryRecord } from '../store/deliveryrows.ts'
 import type { Store } from '../store/store.ts'
 import { GRACE_MS, type SchedulesOptions } from './schedules.ts'
 import { submit } from './submit.ts'
@@ -132,8 +133,9 @@ export class Silences {
     const { at } = before === undefined ? { at: -Infinity } : (JSON.parse(before) as { at: number })
     const all = await store.deliveries.list({ bot: name, limit: 10 })
     const rows = all.filter(({ receivedAt }) => receivedAt > at)
-    const last = rows.findLast(({ event }) => event !== 'expect.missed')
-    const told = rows.findLast(({ event }) => event === 'expect.missed')
+    const silences = await this.#silencesIn(rows)
+    const last = rows.findLast((row) => !silences.includes(row))
+    const told = silences.at(-1)
     // One may have come while this was read.
     watched.last = Math.max(watched.last ?? 0, noted?.last ?? 0, last?.receivedAt ?? 0) || null
     if (isRestart) {
@@ -142,6 +144,16 @@ export class Silences {
         (noted?.isTold === true && noted.last === watched.last) || (told?.receivedAt ?? 0) > beganAt(watched)
     }
     await this.#save(name, watched)
+  }
+
+  /** A sender may name its event as it likes, but cannot make our headers. */
+  async #silencesIn(rows: readonly DeliveryRecord[]): Promise<readonly DeliveryRecord[]> {
+    const silences: DeliveryRecord[] = []
+    for (const row of rows.filter(({ event }) => event === 'expect.missed')) {
+      const whole = await this.#options.store.deliveries.get(row.id)
+      if (whole && causeOf(whole.headers) === 'expect') silences.push(row)
+    }
+    return silences
   }
 
   async #save(name: string, watched: Watched): Promise<void> {
