@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { createBot } from '../src/bots/create.ts'
 import { removeBot } from '../src/bots/trash.ts'
 import type { Home } from '../src/home.ts'
+import { hookline } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { type Rig, startRig, temporaryHome } from './rig.ts'
@@ -32,6 +33,15 @@ test('queued deliveries fail; a new bot of that name posts only its own', async 
     ['#other new'],
   )
   assert.deepEqual(await owner.settle(), [], 'told once')
+})
+
+test('a file where the trash should be keeps a bot from being deleted, and the error says what to do', async () => {
+  await using rig = await startRig({ bots: { [bot]: gathers } })
+  writeFileSync(join(rig.home.folder, 'trash'), '')
+  const { code, stderr } = await hookline(rig.home, 'bot', 'delete', bot)
+  assert.equal(code, 2)
+  assert.match(stderr, /^error: .*\/trash'\nhint: a file is in place of a folder: move it away, /)
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'still here' })).status, 202)
 })
 
 test('the delivery a handler is working on, and those behind it, fail too', async () => {

@@ -50,11 +50,13 @@ export function hintForDisk(error: unknown): string | undefined {
 }
 
 const AWAY = 'it was removed, or is a link that leads nowhere: put it back, then run it again'
+const IN_PLACE = 'a file is in place of a folder: move it away, then run it again'
 const DISK_HINTS: ReadonlyMap<unknown, string> = new Map([
   ...['EACCES', 'EDQUOT', 'EFBIG', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'].map(
     (code) => [code, DISK_HINT] as const,
   ),
-  ['ENOTDIR', 'a file is in place of a folder: move it away, then run it again'],
+  ['ENOTDIR', IN_PLACE],
+  ['EEXIST', IN_PLACE],
   ['ENOENT', AWAY],
   ['ELOOP', AWAY],
   ['ENAMETOOLONG', 'use a shorter name'],

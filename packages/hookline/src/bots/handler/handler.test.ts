@@ -146,6 +146,10 @@ def handle(p, b):
   await using bot = rig('handler.py', code)
   assert.match(error(await bot.call('{"odd":1}')), /^Traceback[^]*in handle\n[^]*Odd: /)
   assert.match(error(await bot.call()), /^Traceback[^]*in handle\n[^]*Numbered: hot\n$/)
+
+  const thrown = `Object.defineProperty(new Error('hot'), 'code', { get: () => nothing })`
+  await using node = rig('handler.mjs', `export function handle() { throw ${thrown} }`)
+  assert.equal(error(await node.call()), 'thrown: something that cannot be printed')
 })
 
 test('bot.state is kept between calls and restarts, and a failed call leaves it unchanged', async () => {

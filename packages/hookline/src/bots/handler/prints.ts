@@ -9,6 +9,7 @@ export const LINE_MAX_BYTES = 1000
 const LINES_PER_WINDOW = 100
 const WINDOW_MS = 10_000
 const LAST_LINES_KEPT = 20
+const LAST_CHARS_KEPT = 8192
 
 export class Prints {
   readonly #bot: string
@@ -35,9 +36,11 @@ export class Prints {
     for (const pipe of pipes) this.#followOne(pipe, count)
   }
 
-  /** The last lines printed, for the report of a crash. */
+  /** The last lines printed, for the report of a crash. Whole ones: in the rest of one, a secret may not be recognised. */
   get last(): string {
-    return this.#last.join('\n').slice(-8192)
+    const text = this.#last.join('\n')
+    const beyond = text.length - LAST_CHARS_KEPT
+    return beyond > 0 ? text.slice(text.indexOf('\n', beyond - 1) + 1) : text
   }
 
   #followOne(pipe: NodeJS.ReadableStream, count: (bytes: number) => void): void {

@@ -58,6 +58,16 @@ test('handler output is logged without the bot’s secrets, otherwise unchanged'
   ])
 })
 
+test('the record of a crash begins with a whole line, in which a secret is recognised', async () => {
+  const pipe = new PassThrough()
+  const prints = new Prints('spark-ori-ci', { info: () => {}, warn: () => {} })
+  prints.follow([pipe], 1e6, () => {})
+  const lines = Array.from({ length: 20 }, (_, index) => `${index} ${'open-sesame-1234 '.repeat(25)}`)
+  pipe.end(`${lines.join('\n')}\n`)
+  await finished(pipe)
+  assert.deepEqual(prints.last.split('\n'), lines.slice(-prints.last.split('\n').length))
+})
+
 test('a line that is cut within a secret shows nothing of it', async () => {
   const logged: unknown[] = []
   const keep = (data: object): void => void logged.push('line' in data && data.line)

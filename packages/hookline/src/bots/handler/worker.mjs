@@ -117,11 +117,10 @@ function explain(error) {
   // A handler may throw anything, even something that fails when it is printed.
   let text
   try {
-    text = error instanceof Error ? withCauses(error) : `thrown: ${String(error)}`
+    text = error instanceof Error ? withCauses(error) + limitMet(error) : `thrown: ${String(error)}`
   } catch {
     text = 'thrown: something that cannot be printed'
   }
-  text += limitMet(error)
   return text.length <= 8192 ? text : `${text.slice(0, 8191)}…`
 }
 
@@ -129,7 +128,7 @@ function explain(error) {
 function limitMet(error) {
   const limits = { EFBIG: 'the size of one file', EMFILE: 'open files', EAGAIN: 'processes and threads' }
   const isMemory = error instanceof RangeError && /allocat/.test(error.message)
-  const met = isMemory ? 'memory' : limits[error?.code]
+  const met = isMemory ? 'memory' : limits[error.code]
   return met === undefined ? '' : `\nA handler has a limit on ${met}: see \`hookline explain handler\``
 }
 
