@@ -290,6 +290,21 @@ test('a bot deleted while its saved files are read stays deleted', async () => {
   assert.deepEqual(chat.seen, ['spark-ori-a joins #builds', 'spark-ori-a quits: Deleted'])
 })
 
+test('a bot deleted and made again while its saved files are read is not started', async () => {
+  await using house = rig()
+  const { bots, write } = house
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  write('spark-ori-a', 'handler.py', 'def handle(payload, bot): return "well"')
+  await bots.loadAll()
+  await setImmediate()
+  const refreshed = bots.refresh('spark-ori-a')
+  await setImmediate()
+  assert.ok(bots.remove('spark-ori-a').ok)
+  assert.equal(bot(bots.create({ name: 'a', owner: 'spark-ori' })).status, 'inactive')
+  assert.equal(await refreshed, undefined)
+  assert.equal(bots.get('spark-ori-a')?.status, 'inactive')
+})
+
 test('a bot that is deleted and made again while another leaves starts once both are gone', async () => {
   const telling: PromiseWithResolvers<void>[] = []
   const told = () => {

@@ -95,9 +95,10 @@ export class Bots {
         this.#roster.reread(name)
         return undefined
       }
-      const started = await this.#roster.begin(name)
+      const mayBegin = () => !this.#resting.has(name)
+      const started = await this.#roster.begin(name, { mayBegin })
       const isDeleted = this.#roster.get(name) === undefined
-      if (started.ok || isDeleted) return undefined
+      if (started.ok || isDeleted || !mayBegin()) return undefined
       const { problems, meanwhile = AS_IT_WAS } = started
       // Removing a folder takes several steps, and each of them is noticed.
       const isGone = this.#roster.gone().some((bot) => bot.name === name)
@@ -201,7 +202,7 @@ export class Bots {
   async #begin(name: string, isInspected = false): Promise<Begun> {
     this.#resting.delete(name)
     const begun = await this.#inTurn(async () =>
-      this.#isClosed ? CLOSED : await this.#roster.begin(name, isInspected),
+      this.#isClosed ? CLOSED : await this.#roster.begin(name, { isInspected }),
     )
     this.#composer.renew(name)
     return begun

@@ -103,14 +103,15 @@ export class Roster {
   }
 
   /** Reads the files again and brings the bot into the chat. Its handler is checked, unless that was done just before. */
-  async begin(name: string, isInspected = false): Promise<Begun> {
+  async begin(name: string, { isInspected = false, mayBegin = (): boolean => true } = {}): Promise<Begun> {
     const { home } = this.#options
     if (!isInspected) {
       if (!readBot(home, name)) return this.#cannotBegin(name)
       await this.inspect([name])
     }
     await this.#allLeft()
-    // It may have been edited or deleted meanwhile.
+    // It may have been edited, deleted or made again meanwhile.
+    if (!mayBegin()) return setback([])
     const disk = readBot(home, name)
     if (!disk) return this.#cannotBegin(name)
 
