@@ -40,7 +40,7 @@ const scaffold = z.strictObject({
 })
 
 const environment = z.strictObject({
-  index: z.enum(INDEX_NAMES).default('index'),
+  index: z.enum(INDEX_NAMES).optional(),
   name: text.optional(),
   branches: list.optional(),
   tags: list.optional(),

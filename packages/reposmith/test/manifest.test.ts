@@ -183,6 +183,19 @@ test('bootstrap does everything as one plan, continues after a failure, and then
   })
 })
 
+test('an environment of the manifest that is called like an index is for that index, as with `repo env`', async () => {
+  await using host = await startHost()
+  using folder = temporaryFolder()
+  const source = 'repository: {name: widget, org: octo}\nenvironments: [{name: testindex}, {name: release}]\n'
+  writeFileSync(join(folder.path, 'repo.yaml'), source)
+  const ran = await reposmith(['repo', 'bootstrap', '--json'], { url: host.url, cwd: folder.path })
+  const urls = asJson<Bootstrapped>(ran.stdout).plan.steps.flatMap((step) =>
+    step.kind === 'manual' ? step.url : [],
+  )
+  const page = 'https://test.pypi.org/manage/account/publishing/'
+  assert.deepEqual(urls, [page, page.replace('test.', '')], ran.stderr)
+})
+
 test('drift compares what the manifest names, and nothing else', async () => {
   await using host = await startHost()
   using folder = temporaryFolder()

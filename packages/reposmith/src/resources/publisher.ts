@@ -34,7 +34,16 @@ export interface Publisher {
   readonly environment: string
 }
 
-export function isIndex(name: string): name is IndexName {
+/** An environment without a name is called like its index, and one that is called like an index is for that index. */
+export function environmentAndIndex(given: {
+  readonly name?: string | undefined
+  readonly index?: IndexName | undefined
+}): Pick<Publisher, 'environment' | 'index'> {
+  const environment = given.name ?? given.index ?? 'index'
+  return { environment, index: given.index ?? (isIndex(environment) ? environment : 'index') }
+}
+
+function isIndex(name: string): name is IndexName {
   return Object.hasOwn(ALIASES, name)
 }
 

@@ -5,7 +5,7 @@ import type { Manifest, ManifestEnvironment } from '../manifest.ts'
 import type { WantedEnvironment } from './environment.ts'
 import { checkNames } from './names.ts'
 import type { WantedPermissions } from './permissions.ts'
-import type { Publisher } from './publisher.ts'
+import { environmentAndIndex, type Publisher } from './publisher.ts'
 import type { WantedRepository } from './repository.ts'
 import { checkReviewers, type Reviewer } from './reviewers.ts'
 
@@ -104,10 +104,10 @@ export function wantedEnvironment(
 }
 
 export function publisherOf(environment: ManifestEnvironment, { owner, name }: WantedRepository): Publisher {
-  const { index, workflow, project = name } = environment
-  return { index, project, owner, repository: name, workflow, environment: nameOf(environment) }
+  const { workflow, project = name } = environment
+  return { project, owner, repository: name, workflow, ...environmentAndIndex(environment) }
 }
 
-function nameOf({ name, index }: ManifestEnvironment): string {
-  return name ?? index
+function nameOf(environment: ManifestEnvironment): string {
+  return environmentAndIndex(environment).environment
 }

@@ -15,7 +15,7 @@ import {
   type WantedEnvironment,
 } from '../resources/environment.ts'
 import { checkNames, nameAdvice, splitName } from '../resources/names.ts'
-import { isIndex, publisherStep, type Publisher } from '../resources/publisher.ts'
+import { environmentAndIndex, publisherStep, type Publisher } from '../resources/publisher.ts'
 import { readRepository } from '../resources/repository.ts'
 import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from '../resources/reviewers.ts'
 import { ownLogin } from '../resources/user.ts'
@@ -113,7 +113,7 @@ function checkInput(input: EnvInput): Answer<Place> {
   const place = {
     owner: split?.owner ?? input.owner,
     repository: split?.name ?? input.repo,
-    name: input.name ?? input.index ?? 'index',
+    name: environmentAndIndex(input).environment,
   }
   const names = checkNames({
     repository: place.repository,
@@ -158,11 +158,9 @@ function wantedFrom(
   return { ...place, branches: unique(branch), tags: unique(tag), reviewers, waitMinutes, reset }
 }
 
-function publisherFor(input: EnvInput, { owner, repository, name }: WantedEnvironment): Publisher {
+function publisherFor(input: EnvInput, { owner, repository }: WantedEnvironment): Publisher {
   const { workflow, project = repository } = input
-  // `--name testindex` without `--index` implies that index.
-  const index = input.index ?? (isIndex(name) ? name : 'index')
-  return { index, project, owner, repository, workflow, environment: name }
+  return { project, owner, repository, workflow, ...environmentAndIndex(input) }
 }
 
 function planFor(
