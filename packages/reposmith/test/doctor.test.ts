@@ -66,6 +66,15 @@ test('an environment, a branch and a tag may be called like a number', async () 
   assert.deepEqual([ran.code, ran.failed], [0, []])
 })
 
+test('an environment that no host can have is not looked for, and an empty name is none', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  const named = (name: string) => GOOD.replace('name: index', `name: '${name}'`)
+  assert.deepEqual((await diagnose(named('..'), host)).failed, ['host-environment'])
+  assert.deepEqual((await diagnose(named(''), host)).failed, ['environment'])
+  assert.deepEqual(host.requests, [])
+})
+
 test('an excluding tag pattern does not start a release', async () => {
   await using host = await startHost()
   const policies = [{ id: 1, name: 'v*', type: 'tag' }]

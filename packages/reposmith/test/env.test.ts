@@ -351,6 +351,14 @@ test('a name that would make another path, or that no host takes, is refused', a
   }
 })
 
+test('an environment may be called like the placeholder of an owner', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  const ran = await reposmith([...ENV, '--name', '{owner}', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal(host.requests.at(-1)?.path, '/repos/octo/widget/environments/%7Bowner%7D')
+})
+
 test('an environment without rules may have null for them', async () => {
   await using host = await startHost()
   host.seed('octo/widget')

@@ -55,8 +55,9 @@ interface Named {
   readonly job: Group
 }
 
+/** An empty name is none to the host. */
 function environmentOf({ environment }: Group): string | undefined {
-  return words(isGroup(environment) ? environment['name'] : environment)[0]
+  return words(isGroup(environment) ? environment['name'] : environment)[0] || undefined
 }
 
 function hasIdToken(permissions: unknown): boolean {

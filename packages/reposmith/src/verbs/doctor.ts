@@ -118,11 +118,15 @@ async function remoteChecks(
   const named: Named[] = []
   for (const release of releases) {
     const { environment } = release
-    if (environment?.includes('${{'))
+    if (environment === undefined) continue
+    const checked = checkNames({ environment })
+    if (environment.includes('${{'))
       checks.push(
         skipped('policy', `which environment ${environment} means is known only when the workflow runs`, ''),
       )
-    else if (environment !== undefined) named.push({ ...release, environment })
+    else if (!checked.ok)
+      checks.push(failing('host-environment', checked.error.message, checked.error.remediation))
+    else named.push({ ...release, environment })
   }
   if (named.length === 0) return done(checks)
   const skip = (message: string, remediation = ''): Answer<readonly Check[]> =>
