@@ -150,7 +150,9 @@ test('if any ref starts the workflow, a policy that allows some of them lets a r
     policies: [],
   })
   assert.deepEqual((await diagnose(starts('push'), host)).failed, [])
-  assert.deepEqual((await diagnose(starts('release'), host)).failed, ['policy'])
+  const unprotected = await diagnose(starts('{push: {branches: [main], tags: ["v*"]}}'), host)
+  assert.deepEqual(unprotected.failed, ['policy'])
+  assert.match(unprotected.stderr, /--name index --branch main --tag 'v\*' --reset/)
 })
 
 test('a workflow started manually or by schedule also needs a ref that the policy allows', async () => {

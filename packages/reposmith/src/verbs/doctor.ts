@@ -209,12 +209,14 @@ function policyCheck(
   const mayAny = refs.some((ref) => isAny(ref) && isLet(ref))
   const refused = refs.filter((ref) => !isLet(ref) && !(isAny(ref) && mayAny))
   if (refused.length === 0) return passing('policy', `${name} lets the release through`)
-  const flags = refused.map((ref) => `--${ref.type} ${quote(ref.name)}`).join(' ')
+  // --reset ends what protected branches may, so that they have to be named too.
+  const missing = mode.protected_branches ? refs : refused
+  const flags = missing.map((ref) => `--${ref.type} ${quote(ref.name)}`).join(' ')
   return mode.protected_branches
     ? failing(
         'policy',
         `${name} accepts only protected branches, but a tag starts the release`,
-        `let tags release: ${command} ${flags} --reset`,
+        `let tags release, and name the reviewers that are to stay: ${command} ${flags} --reset`,
       )
     : failing('policy', `${name} lets no release through from ${flags}`, `add it: ${command} ${flags}`)
 }
