@@ -65,6 +65,11 @@ export const STOPPED: Failure = {
   kind: 'interrupted',
 }
 
+/** Why a request is sent again: the status of its answer, if there was one. */
+export function whyAgain(status: number | undefined): string {
+  return status ? `the host answered ${status}` : 'the host did not answer'
+}
+
 export type Answer<T> = { readonly ok: true; readonly output: T } | No
 
 type No = { readonly ok: false; readonly error: Failure }

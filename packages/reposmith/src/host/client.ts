@@ -3,7 +3,7 @@ import { Octokit } from '@octokit/core'
 import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
 import Bottleneck from 'bottleneck'
-import { done, failed, STOPPED, type Answer } from '../failure.ts'
+import { done, failed, STOPPED, whyAgain, type Answer } from '../failure.ts'
 import { createBudget, type Budget } from './budget.ts'
 import {
   abandoned,
@@ -231,8 +231,9 @@ function waitAfter(error: unknown, method: string, tries: number): Wait | undefi
   const limit = limitOf(error)
   if (limit !== undefined) return { seconds: limit, why: LIMITED }
   if (method === 'POST' || !isWorthAnother(error)) return undefined
-  const said = secondsToWait((error as Refused).response?.headers ?? {})
-  return { seconds: said ?? 2 ** tries, why: whyAgain(error) }
+  const { response, status } = error as Refused
+  const said = secondsToWait(response?.headers ?? {})
+  return { seconds: said ?? 2 ** tries, why: whyAgain(response && status) }
 }
 
 /** Seconds to wait for a primary rate limit. Secondary limits are left to the throttling plugin. */
@@ -250,11 +251,6 @@ function isAnswer(data: unknown, method: string): boolean {
 
 function isWorthAnother(error: unknown): boolean {
   return ((error as { status?: number }).status ?? 0) >= 500 && !isUntrusted(error) && !isAway(error)
-}
-
-function whyAgain(error: unknown): string {
-  const { response, status } = error as Refused
-  return response === undefined ? 'the host did not answer' : `the host answered ${status}`
 }
 
 function rejectOn(signal: AbortSignal): Promise<never> {

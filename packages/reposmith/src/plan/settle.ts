@@ -1,5 +1,5 @@
 // Sends one write until its outcome is known. A retry must not create a second copy.
-import { done, type Answer, type Failure } from '../failure.ts'
+import { done, whyAgain, type Answer, type Failure } from '../failure.ts'
 import type { Body, Proof, RequestStep } from './step.ts'
 
 /** The part of the client that a plan needs. */
@@ -47,15 +47,11 @@ export async function settle(step: RequestStep, wire: Wire, { isFresh = false } 
     const there = found.output.find((each) => isMatch(each, proof.match))
     if (there !== undefined) return done({ data: there, already: isTaken(error) })
     const seconds = error.retry_after_s ?? tries
-    if (!isLost(error) || !mayWait || !(await wire.pause(seconds, whyAgain(error)))) return sent
+    if (!isLost(error) || !mayWait || !(await wire.pause(seconds, whyAgain(error.http?.status)))) return sent
   }
 }
 
 const NOT_KNOWN = 'the host does not know yet what was just created'
-
-function whyAgain({ http }: Failure): string {
-  return http?.status ? `the host answered ${http.status}` : 'the host did not answer'
-}
 
 /** Not there yet, or, after the copy of a template, `A previous repository operation is still in progress`. */
 function isEarly({ kind, message }: Failure): boolean {
