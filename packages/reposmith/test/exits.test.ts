@@ -356,6 +356,21 @@ const rows: readonly Row[] = [
   },
   {
     code: 4,
+    kind: 'rate_limited',
+    args: ['whoami'],
+    fault: { on: 'GET /user', status: 429, body: '<title>Slow down</title>', isForeign: true },
+    message: /answered 429 with a page/,
+    hint: /wait a while/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['repo', 'create', 'widget', '--org', '-octo'],
+    message: /"-octo" cannot own/,
+    hint: /letters, digits, - _ and \., and begin with/,
+  },
+  {
+    code: 4,
     kind: 'not_found',
     args: ['whoami'],
     fault: { on: 'GET /user', status: 404 },

@@ -64,7 +64,8 @@ export function failureOf(error: unknown, asked: Asked): Failure {
   return {
     code: kind === 'auth' || kind === 'scope' ? 3 : 4,
     message: `${asked.method} ${asked.path}: ${asked.host} answered ${status}${text}`,
-    remediation: foreign ? ELSEWHERE : remedy(kind, { headers, wait, text, status }, asked),
+    remediation:
+      foreign && kind !== 'rate_limited' ? ELSEWHERE : remedy(kind, { headers, wait, text, status }, asked),
     kind,
     ...(errors.length ? { details: errors.map(lineOf) } : {}),
     http: {

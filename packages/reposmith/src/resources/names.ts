@@ -28,7 +28,7 @@ export function checkNames(names: {
     return wrong(
       'usage',
       `${JSON.stringify(owner)} cannot own a repository`,
-      'use only letters, digits and -',
+      'use only letters, digits, - _ and ., and begin with a letter or digit',
     )
   if (environment !== undefined && !isEnvironment(environment))
     return wrong(
