@@ -172,6 +172,17 @@ test('a tool that creates nothing where it should is reported', async () => {
   }
 })
 
+test('a failing tool leaves no folders above its own, except what others use by now', async () => {
+  using shop = workshop('maker', 'mkdir "${1%/*/*}/theirs" 2>/dev/null; exit 1')
+  const args = ['repo', 'scaffold', 'a/b/c/d', '--with', 'maker', '--apply']
+  assert.equal((await reposmith(args, shop.options)).code, 4)
+  assert.deepEqual(readdirSync(shop.work, { recursive: true }).toSorted(), ['a', 'a/b', 'a/b/theirs'])
+  rmSync(join(shop.work, 'a'), { recursive: true })
+  writeFileSync(shop.file, '#!/bin/sh\nexit 1\n')
+  assert.equal((await reposmith(args, shop.options)).code, 4)
+  assert.deepEqual(readdirSync(shop.work), [])
+})
+
 test('an incomplete scaffold left by a kill is not taken for complete until its mark is removed', async () => {
   using shop = workshop('cookiecutter', 'mkdir -p widget && echo half > widget/a && kill -9 $PPID')
   const mark = join(shop.work, '.widget.scaffold')
@@ -184,14 +195,21 @@ test('an incomplete scaffold left by a kill is not taken for complete until its 
     join(shop.work, 'repo.yaml'),
     'repository: {name: widget, org: octo}\nscaffold: {path: widget}\n',
   )
-  for (const args of [scaffold, ['repo', 'bootstrap', '--apply']]) {
-    const again = await reposmith(args, { ...shop.options, url: host.url })
-    assert.equal(again.code, 1, again.stdout)
-    assert.match(again.stderr, /\.widget\.scaffold exists: .* an incomplete scaffold/)
+  const commands = [scaffold, ['repo', 'scaffold', 'widget'], ['repo', 'bootstrap', '--apply']]
+  const refuseAll = async (): Promise<void> => {
+    for (const args of commands) {
+      const again = await reposmith(args, { ...shop.options, url: host.url })
+      assert.equal(again.code, 1, again.stdout)
+      assert.match(again.stderr, /\.widget\.scaffold exists: .* an incomplete scaffold/)
+    }
   }
+  await refuseAll()
   writeFileSync(shop.file, '#!/bin/sh\nmkdir -p widget && echo whole > widget/a\n')
-  rmSync(mark, { recursive: true })
   rmSync(join(shop.work, 'widget'), { recursive: true })
+  await refuseAll()
+  // Nothing is left half done: the repository is not created either.
+  assert.ok(host.requests.every(({ method }) => method === 'GET'))
+  rmSync(mark, { recursive: true })
   assert.equal((await reposmith(scaffold, shop.options)).code, 0)
   assert.ok(!existsSync(mark))
 })

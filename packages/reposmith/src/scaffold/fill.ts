@@ -1,6 +1,6 @@
 // Fills a folder. If it has files already, the tool fills a staging folder beside it, and new files are copied over.
 import { constants, existsSync } from 'node:fs'
-import { chmod, copyFile, cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, copyFile, cp, lstat, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { cannot, done, failed, wrong, type Answer } from '../failure.ts'
 import { compare, listFiles, type Compared } from './compare.ts'
@@ -61,11 +61,20 @@ async function fillStaged(
  */
 async function fillNew(folder: string, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
   const mark = stagingFor(folder)
+  const above = dirname(folder)
+  // If it cannot be made, the tool may still be able to.
+  const first = await mkdir(above, { recursive: true }).catch(() => undefined)
   const marked = await makeMark(mark)
   if (!marked.ok) return marked
   const filled = await fillMarked(folder, run)
   await rm(mark, REMOVE)
+  if (!filled.ok && first !== undefined) await removeEmpty(above, first)
   return filled
+}
+
+/** Removes the folders from `last` up to `first`, as far as nobody else uses them by now. */
+async function removeEmpty(last: string, first: string): Promise<void> {
+  for (let at = last; at.length >= first.length; at = dirname(at)) await rmdir(at).catch(() => undefined)
 }
 
 async function fillMarked(folder: string, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
@@ -101,7 +110,6 @@ async function runFor(folder: string, run: () => Promise<Answer<string>>): Promi
 
 /** If no marker can be created beside the folder, the folder is filled anyway. */
 async function makeMark(mark: string): Promise<Answer<undefined>> {
-  await mkdir(dirname(mark), { recursive: true }).catch(() => undefined)
   const made = await makeStaging(mark)
   return made.ok || made.error.kind === 'conflict' ? made : done(undefined)
 }

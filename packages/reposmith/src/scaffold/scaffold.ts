@@ -46,8 +46,6 @@ export async function scaffoldStep(input: ScaffoldInput): Promise<Answer<RunStep
   if (!place.ok) return place
   const { folder, isFilled } = place.output
   if (!isFilled) return runStep(input, folder)
-  const staging = stagingFor(folder)
-  if (existsSync(staging)) return cutOff(staging)
   const line = commandLine(input, folder)
   if (!line.ok) return line
   const title = `${input.path} already has files, and is left as it is`
@@ -131,13 +129,18 @@ function runStep(input: ScaffoldInput, folder: string): Answer<RunStep> {
   })
 }
 
-/** The folder, and whether it has entries. Anything there that is not a folder is refused. */
+/**
+ * The folder, and whether it has entries. Anything there that is not a folder is refused, and so is one that another run
+ * is filling or left incomplete.
+ */
 function placeOf({
   cwd,
   path,
 }: ScaffoldInput): Answer<{ readonly folder: string; readonly isFilled: boolean }> {
   const folder = resolve(cwd, path)
   if (basename(folder) === '') return wrong('usage', `${path} is the root of the disk`, 'name a folder')
+  const staging = stagingFor(folder)
+  if (existsSync(staging)) return cutOff(staging)
   try {
     if (!existsSync(folder)) {
       return lstatSync(folder, { throwIfNoEntry: false })
