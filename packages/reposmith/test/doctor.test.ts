@@ -99,6 +99,11 @@ test('a pattern of the workflow is compared by what it means in a policy', async
     ['v1/**', 'v1/**', "'v1/**/*'"],
     ['v1/**', 'v1/**/*', undefined],
     ['v*\\+*', 'v*+*', undefined],
+    ['v1.0', 'v[0-9].[0-9]', undefined],
+    ['va', 'v[!0-9]', undefined],
+    ['v1', 'v[!0-9]', 'v1'],
+    ['v*', 'v[!0-9]', "'v*'"],
+    ['v1', 'v[9-0]', 'v1'],
   ] as const) {
     repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: policy, type: 'tag' }] })
     const { failed, stderr } = await diagnose(GOOD.replace('v*', tag), host)
@@ -163,6 +168,7 @@ test('a workflow started manually or by schedule also needs a ref that the polic
   for (const [on, policies, failed] of [
     ['workflow_dispatch', [], ['policy']],
     ['workflow_dispatch', [version], []],
+    ['create', [version], []],
     ['{schedule: [{cron: "0 0 * * *"}]}', [version], ['policy']],
     ['{push: {branches-ignore: [dev]}}', [version], ['policy']],
     ['{push: {tags-ignore: [dev]}}', [version], []],
@@ -221,6 +227,11 @@ jobs:
   assert.deepEqual((await diagnose(called, host)).failed, [])
   const unclear = workflow("github.event_name == 'release' || inputs.index", '!cancelled()')
   assert.deepEqual((await diagnose(unclear, host)).failed, ['policy:pypi', 'policy:testpypi'])
+  // By hand a tag may start what no push does.
+  const tagged = workflow("github.ref_type == 'tag'", "github.ref == 'refs/heads/main'")
+  const on = 'on: {push: {branches: [main]}, workflow_dispatch: {}}'
+  repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'v*', type: 'tag' }] })
+  assert.deepEqual((await diagnose(tagged.replace(/^on: .*/, on), host)).failed, [])
 })
 
 test('the origin of a worktree, and of a submodule, is that of its repository', async () => {

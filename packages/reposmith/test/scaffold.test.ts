@@ -176,7 +176,8 @@ test('a failing tool leaves no folders above its own, except what others use by 
   using shop = workshop('maker', 'mkdir "${1%/*/*}/theirs" 2>/dev/null; exit 1')
   const args = ['repo', 'scaffold', 'a/b/c/d', '--with', 'maker', '--apply']
   assert.equal((await reposmith(args, shop.options)).code, 4)
-  assert.deepEqual(readdirSync(shop.work, { recursive: true }).toSorted(), ['a', 'a/b', 'a/b/theirs'])
+  const left = readdirSync(shop.work, { recursive: true, encoding: 'utf8' })
+  assert.deepEqual(left.toSorted(), ['a', 'a/b', 'a/b/theirs'])
   rmSync(join(shop.work, 'a'), { recursive: true })
   writeFileSync(shop.file, '#!/bin/sh\nexit 1\n')
   assert.equal((await reposmith(args, shop.options)).code, 4)

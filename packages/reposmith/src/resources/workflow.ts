@@ -76,25 +76,41 @@ function refsOf(events: Group, { if: condition }: Group): Refs {
   // In a called workflow, the event is the caller's.
   const isOwn = event !== '' && !Object.hasOwn(events, 'workflow_call')
   const entries = Object.entries(events).filter(([name]) => !isOwn || name === event)
-  const refs = triggersOf(Object.fromEntries(entries))
   const [, only] = /\bgithub\.ref *== *'refs\/(?:heads|tags)\/([^']+)'/.exec(text) ?? []
   const narrowed = (patterns: readonly string[]): readonly string[] =>
     only === undefined || patterns.length === 0 ? patterns : [only]
-  return {
-    branches: asks('tag', 'tags') ? [] : narrowed(refs.branches),
-    tags: asks('branch', 'heads') ? [] : narrowed(refs.tags),
+  const startedBy = (some: typeof entries): Refs => {
+    const refs = triggersOf(Object.fromEntries(some))
+    return {
+      branches: asks('tag', 'tags') ? [] : narrowed(refs.branches),
+      tags: asks('branch', 'heads') ? [] : narrowed(refs.tags),
+    }
   }
+  const refs = startedBy(entries)
+  if (refs.branches.length + refs.tags.length > 0) return refs
+  // Nothing pushed or released starts it, but somebody may by hand, on such a ref.
+  return startedBy(entries.filter(([name]) => name !== 'push' && name !== 'release'))
 }
 
 function eventsOf(on: unknown): Group {
   return isGroup(on) ? on : Object.fromEntries(words(on).map((event) => [event, null]))
 }
 
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows: GITHUB_REF */
+const ALSO_ON_TAGS = [
+  'workflow_dispatch',
+  'workflow_call',
+  'create',
+  'deployment',
+  'deployment_status',
+  'registry_package',
+]
+
 function triggersOf(events: Group): Refs {
   const has = (event: string): boolean => Object.hasOwn(events, event)
   if (Object.keys(events).length > 0 && !has('push') && !has('release')) {
-    // A schedule, for example, runs on a branch; a manual dispatch or a call may also run on a tag.
-    return { branches: ['*'], tags: has('workflow_dispatch') || has('workflow_call') ? ['*'] : [] }
+    // A schedule, for example, runs on a branch.
+    return { branches: ['*'], tags: ALSO_ON_TAGS.some(has) ? ['*'] : [] }
   }
   const push = isGroup(events['push']) ? events['push'] : {}
   const isFiltered = (kind: string): boolean =>

@@ -248,12 +248,20 @@ function asPolicy(trigger: string): string {
 
 /** Ruby's File.fnmatch with FNM_PATHNAME: only `**` before a `/` goes beyond one. A `?` may not stand for our `*`. */
 function pattern(glob: string): RegExp {
-  const parts = glob.split(/(\*\*\/|\*+|\?)/).map((part) => {
+  const parts = glob.split(/(\*\*\/|\*+|\?|\[[!^]?(?:[\w.](?:-[\w.])?)+\])/).map((part, index) => {
     if (part === '**/') return '(?:[^/]+/)*'
     if (part.startsWith('*')) return '[^/]*'
-    return part === '?' ? '[^/*]' : RegExp.escape(part)
+    if (part === '?') return '[^/*]'
+    return index % 2 ? oneOf(part) : RegExp.escape(part)
   })
   return new RegExp(`^${parts.join('')}$`)
+}
+
+/** `[0-9]` as a sign of that set, or as the same set in the workflow's pattern. */
+function oneOf(set: string): string {
+  // A range that goes down holds nothing, and RegExp would refuse it.
+  const rising = set.replaceAll(/(.)-(.)/g, (range, low: string, high: string) => (low <= high ? range : ''))
+  return `(?:${RegExp.escape(set)}|(?![/*[])${rising.replace(/^\[!/, '[^')})`
 }
 
 function passing(id: string, message: string): Check {
