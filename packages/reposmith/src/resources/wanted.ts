@@ -73,15 +73,24 @@ export function wantedRepository({ repository }: Manifest): WantedRepository {
   return { ...rest, owner: org ?? OWNER, org: org !== undefined, visibility, topics }
 }
 
-export function wantedPermissions({ actions }: Manifest): WantedPermissions {
+export function wantedPermissions({ actions = {} }: Manifest): WantedPermissions {
+  const { allowed, allow, workflow_token: workflowToken, approve_prs: approvePrs } = actions
+  return withDefaults({ actions: allowed, allow, workflowToken, approvePrs })
+}
+
+/** Naming a default is asking for it. */
+export function withDefaults(named: {
+  readonly [Key in Exclude<keyof WantedPermissions, 'asked'>]: WantedPermissions[Key] | undefined
+}): WantedPermissions {
+  const { actions, allow = [], workflowToken, approvePrs } = named
   return {
-    actions: actions?.allowed ?? 'all',
-    allow: actions?.allow ?? [],
-    workflowToken: actions?.workflow_token ?? 'read',
-    approvePrs: actions?.approve_prs ?? false,
+    actions: actions ?? 'all',
+    allow,
+    workflowToken: workflowToken ?? 'read',
+    approvePrs: approvePrs ?? false,
     asked: {
-      actions: actions?.allowed !== undefined,
-      workflowToken: (actions?.workflow_token ?? actions?.approve_prs) !== undefined,
+      actions: actions !== undefined,
+      workflowToken: (workflowToken ?? approvePrs) !== undefined,
     },
   }
 }

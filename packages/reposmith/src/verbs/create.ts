@@ -17,7 +17,7 @@ import {
   type Repository,
   type WantedRepository,
 } from '../resources/repository.ts'
-import { checkWanted } from '../resources/wanted.ts'
+import { checkWanted, withDefaults } from '../resources/wanted.ts'
 
 /** The first keys are stable, because existing scripts parse them; new keys are added after them. */
 export interface Created {
@@ -99,18 +99,8 @@ function wantedFrom(input: Input<'repo create'>, permissions: WantedPermissions)
 }
 
 function permissionsFrom(input: Input<'repo create'>): WantedPermissions {
-  const { actions, allowAction = [], workflowToken, workflowApprovePrs } = input
-  return {
-    actions: actions ?? 'all',
-    allow: allowAction,
-    workflowToken: workflowToken ?? 'read',
-    approvePrs: workflowApprovePrs ?? false,
-    // Typing a default is asking for it.
-    asked: {
-      actions: actions !== undefined,
-      workflowToken: (workflowToken ?? workflowApprovePrs) !== undefined,
-    },
-  }
+  const { actions, allowAction: allow, workflowToken, workflowApprovePrs: approvePrs } = input
+  return withDefaults({ actions, allow, workflowToken, approvePrs })
 }
 
 function planFor(
