@@ -370,6 +370,13 @@ const rows: readonly Row[] = [
     hint: /letters, digits, - _ and \., and begin with/,
   },
   {
+    code: 1,
+    kind: 'usage',
+    args: ['repo', 'create', 'widget', '--topic', '-cli'],
+    message: /"-cli" cannot be a topic/,
+    hint: /at most 50, and begin with a letter or digit/,
+  },
+  {
     code: 4,
     kind: 'not_found',
     args: ['whoami'],

@@ -28,6 +28,7 @@ Only \`repository.name\` is required. \`repo bootstrap\` applies it, \`repo drif
       approve_prs: false
     scaffold:
       path: ./widget             # relative to the current folder; filled if empty or missing
+      lang: python               # of the template; there is no other yet
       with: cookiecutter         # cookiecutter, copier, uv, or a command
       var: [author=Ada]
     environments:

@@ -41,7 +41,7 @@ export function checkNames(names: {
     return wrong(
       'usage',
       `${JSON.stringify(topic)} cannot be a topic`,
-      'use only lowercase letters, digits and -, at most 50',
+      'use only lowercase letters, digits and -, at most 50, and begin with a letter or digit',
     )
   if (template !== undefined && splitName(template) === undefined)
     return wrong(
