@@ -13,9 +13,8 @@ async function main(args: readonly string[]): Promise<number> {
       return 0
     }
     if (isCallForVersion(args)) {
-      const { readVersion } = await import('./version.ts')
-      const version = readVersion()
-      print(json ? JSON.stringify({ version }) : version)
+      const { versionText } = await import('./version.ts')
+      print(versionText(json))
       return 0
     }
     if (args[0] === 'complete' && args[1] === '--') {

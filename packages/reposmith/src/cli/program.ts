@@ -6,7 +6,9 @@ import { commands, findCommand, groups, type CommandName } from '../table/comman
 import { flagsOf, helpFor } from './help.ts'
 import { runCommand } from './run.ts'
 import { print, tell } from './terminal.ts'
-import { readVersion } from './version.ts'
+import { versionText } from './version.ts'
+
+const VERSION_ASKED = 'reposmith.version'
 
 type Run = (name: CommandName, input: Readonly<Record<string, unknown>>, json: boolean) => Promise<void>
 
@@ -21,7 +23,9 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    return error.exitCode === 0 ? 0 : tell(misuse(error, args), args.includes('--json'))
+    const json = args.includes('--json')
+    if (error.code === VERSION_ASKED) print(versionText(json))
+    return error.exitCode === 0 ? 0 : tell(misuse(error, args), json)
   }
 }
 
@@ -45,7 +49,10 @@ function prepare(parser: Parser, words: readonly string[]): Parser {
   // Replaces commander's help, whichever way it comes to print it.
   parser.helpInformation = () => helpFor(words, parser.optsWithGlobals()['json'] === true)
   return parser
-    .version(readVersion(), '-V, --version')
+    .option('-V, --version')
+    .on('option:version', () => {
+      throw new CommanderError(0, VERSION_ASKED, '')
+    })
     .helpCommand(false)
     .enablePositionalOptions()
     .option('--json')
