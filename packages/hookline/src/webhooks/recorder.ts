@@ -17,8 +17,8 @@ export interface RecorderOptions extends AnswerTimeout {
   readonly runner: Runner
 }
 
-/** `running`: it had failed, and a replay of it waits its turn. */
-type Claimed = Begun | { readonly kind: 'running'; readonly id: string }
+/** `known`: it is not run here, and this is the answer. */
+type Claimed = Exclude<Begun, { kind: 'duplicate' }> | { readonly kind: 'known'; readonly answer: Answer }
 
 export class Recorder {
   readonly #options: RecorderOptions
@@ -54,10 +54,8 @@ export class Recorder {
         if (!prepared) return answerQueued(id)
         settler.tell(bot, { id, prepared }, result.replies)
         return answerOutcome(id, prepared.outcome, prepared.message)
-      case 'duplicate':
-        return answerDuplicate(result.row)
-      case 'running':
-        return answerQueued(result.id)
+      case 'known':
+        return result.answer
       case 'retry':
         return await inTime(result.id, runner.repeat(result.id, bot), this.#options)
     }
@@ -81,28 +79,16 @@ export class Recorder {
     const { runner, store } = this.#options
     const { id, bot, body } = delivery
     const begun = this.#claimed(store.deliveries.begin(delivery), id)
-    const work = (): Promise<Answer> => this.#afterBegin(begun, delivery, payload)
-    const answer = runner.inTurn(bot, body.byteLength, work)
+    const answer = runner.inTurn(bot, body.byteLength, async () => {
+      const result = await begun
+      if (result.kind === 'known') return result.answer
+      const facts = result.kind === 'retry' ? { ...delivery, id: result.id } : delivery
+      return await runner.run(bot, payload, facts)
+    })
     answer.catch(() => {}) // handled through `begun`, or in `inTime` below
     const result = await begun
-    if (result.kind === 'duplicate') return answerDuplicate(result.row)
-    if (result.kind === 'running') return answerQueued(result.id)
+    if (result.kind === 'known') return result.answer
     return await inTime(result.kind === 'retry' ? result.id : id, answer, this.#options)
-  }
-
-  async #afterBegin(begun: Promise<Claimed>, delivery: NewDelivery, payload: Payload): Promise<Answer> {
-    const { runner } = this.#options
-    const result = await begun
-    switch (result.kind) {
-      case 'new':
-        return await runner.run(delivery.bot, payload, delivery)
-      case 'duplicate':
-        return answerDuplicate(result.row)
-      case 'running':
-        return answerQueued(result.id)
-      case 'retry':
-        return await runner.run(delivery.bot, payload, { ...delivery, id: result.id })
-    }
   }
 
   /**
@@ -112,9 +98,11 @@ export class Recorder {
   async #claimed(begun: Promise<Begun>, id?: string): Promise<Claimed> {
     const { runner } = this.#options
     const result = await begun
-    if (result.kind === 'retry' && runner.willReplay(result.id)) return { kind: 'running', id: result.id }
+    if (result.kind === 'duplicate') return { kind: 'known', answer: answerDuplicate(result.row) }
+    if (result.kind === 'retry' && runner.willReplay(result.id))
+      return { kind: 'known', answer: answerQueued(result.id) }
     if (result.kind === 'retry') runner.claim(result.id)
-    else if (result.kind === 'new' && id !== undefined) runner.claim(id)
+    else if (id !== undefined) runner.claim(id)
     return result
   }
 }
