@@ -44,8 +44,11 @@ async function deliveriesOf(client: ControlClient, name: string): Promise<Answer
   const fixtures: Fixture[] = []
   for (const { id } of listed.output as readonly DeliveryView[]) {
     const shown = await client.call('bot deliveries show', { id })
-    // Pruned since it was listed.
-    if (!shown.ok) continue
+    if (!shown.ok) {
+      // Pruned since it was listed.
+      if (shown.error.kind === 'not_found') continue
+      return shown
+    }
     const { payload, headers, event } = shown.output as DeliveryDetails
     if (payload === null) continue
     fixtures.push({ name: id, payload, headers, event: ownEvent(headers, event) })
