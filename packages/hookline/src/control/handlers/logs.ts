@@ -44,12 +44,15 @@ async function tail(path: string): Promise<string> {
   }
 }
 
+/** As the server's log writes it. */
 interface LogEntry {
-  readonly bot?: unknown
-  readonly time?: unknown
-  readonly level?: unknown
-  readonly msg?: unknown
-  readonly line?: unknown
+  readonly time: string
+  readonly level: number
+  readonly bot?: string
+  readonly msg: string
+  readonly err?: { readonly message?: string }
+  /** What a handler printed. */
+  readonly line?: string
 }
 
 function parseEntry(line: string): LogEntry | undefined {
@@ -70,8 +73,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'fatal',
 }
 
-function formatEntry({ time, level, msg, line }: LogEntry): string {
-  const at = typeof time === 'number' ? new Date(time).toISOString() : String(time)
-  const word = typeof level === 'number' ? (LEVELS[level] ?? String(level)) : String(level)
-  return [at, word, String(msg), ...(typeof line === 'string' ? [line] : [])].join(' ')
+function formatEntry({ time, level, msg, err, line }: LogEntry): string {
+  const what = err?.message === undefined ? msg : `${msg}: ${err.message}`
+  return [time, LEVELS[level], what, ...(line === undefined ? [] : [line])].join(' ')
 }
