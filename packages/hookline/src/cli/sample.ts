@@ -2,7 +2,10 @@
 
 type Sample = { [name: string]: string | Sample }
 
-const KNOWN: Readonly<Record<string, string>> = { who: 'Ada', text: 'the kettle is on' }
+const KNOWN: ReadonlyMap<string, string> = new Map([
+  ['who', 'Ada'],
+  ['text', 'the kettle is on'],
+])
 
 /**
  * `{body.repository.name}` → `{"repository":{"name":"name"}}`; without tokens, just a `text`. Tokens into lists are
@@ -15,7 +18,8 @@ export function sampleFor(template: string | null): Sample {
     const names = segments[0] === 'body' ? segments.slice(1) : segments
     if (names.length && names.every((name) => /^[A-Za-z_][\w-]*$/.test(name))) put(sample, names)
   }
-  return Object.keys(sample).length ? sample : { text: KNOWN['text'] ?? '' }
+  if (Object.keys(sample).length === 0) put(sample, ['text'])
+  return sample
 }
 
 function put(sample: Sample, names: readonly string[]): void {
@@ -25,5 +29,5 @@ function put(sample: Sample, names: readonly string[]): void {
     inside = typeof next === 'object' ? next : (inside[name] = Object.create(null) as Sample)
   }
   const last = names.at(-1) ?? ''
-  if (typeof inside[last] !== 'object') inside[last] = KNOWN[last] ?? last
+  if (typeof inside[last] !== 'object') inside[last] = KNOWN.get(last) ?? last
 }

@@ -39,6 +39,10 @@ test('no control character remains, and text without any is unchanged', () => {
   )
 })
 
+test('a sample payload has a text for every field, whatever it is called', () => {
+  assert.equal(JSON.stringify(sampleFor('{body.constructor}')), '{"constructor":"constructor"}')
+})
+
 test('columns are as wide as their widest cell on a terminal', () => {
   const rows = [
     ['a', 'bbb'],
