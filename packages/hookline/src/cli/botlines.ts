@@ -82,11 +82,6 @@ function authLine(auth: BotView['auth']): string {
   return `${type}, ${counted(secrets, 'secret')}${named}${window}`
 }
 
-const NEXT: Readonly<Partial<Record<BotView['status'], string>>> = {
-  active: 'It is active.',
-  'not running': 'It becomes active when you start the server: hookline server start',
-}
-
 /** What to do after `create`: start it, then try it. */
 export function nextSteps({ bot }: BotCreated): string {
   const unproven =
@@ -97,10 +92,23 @@ export function nextSteps({ bot }: BotCreated): string {
       : []
   const samples =
     bot.preset === null ? [] : [`Preview its message: hookline bot test ${bot.name} --fixture ${bot.preset}`]
-  const state = NEXT[bot.status] ?? `Start it: hookline bot start ${bot.name}`
-  if (bot.url === null) return [...unproven, ...samples, state].join('\n')
+  const state = stateOf(bot)
+  if (bot.url === null || bot.status === 'invalid') return [...unproven, ...samples, state].join('\n')
   const lines = bot.status === 'active' ? [`${state} Try it:`] : [state, 'Try it:']
   return [...unproven, ...samples, ...lines, `  ${tryLine(bot, bot.url)}`].join('\n')
+}
+
+function stateOf({ name, status }: BotView): string {
+  switch (status) {
+    case 'active':
+      return 'It is active.'
+    case 'inactive':
+      return `Start it: hookline bot start ${name}`
+    case 'invalid':
+      return `It cannot start yet; to see why: hookline bot inspect ${name}`
+    case 'not running':
+      return 'It becomes active when you start the server: hookline server start'
+  }
 }
 
 function webhookFields(bot: BotView): [string, string][] {
