@@ -41,23 +41,21 @@ export function done<T>(output: T): Answer<T> {
   return { ok: true, output }
 }
 
-function failed(error: Failure): { readonly ok: false; readonly error: Failure } {
-  return { ok: false, error }
+function failureWith(code: FailureCode) {
+  return (kind: FailureKind, message: string, remediation: string, details: readonly string[] = []) => {
+    const error: Failure = { code, kind, message, remediation, ...(details.length > 0 ? { details } : {}) }
+    return { ok: false, error } as const
+  }
 }
 
 /** The caller's input is wrong: exit 1. */
-export function wrong(kind: FailureKind, message: string, remediation: string, details?: readonly string[]) {
-  return failed({ code: 1, kind, message, remediation, ...(details?.length ? { details } : {}) })
-}
+export const wrong = failureWith(1)
+/** The environment or setup is wrong: exit 2. */
+export const cannot = failureWith(2)
 
 /** Like `wrong`, with what was found: a report of bad news. */
 export function wrongYet<T>(found: T, kind: FailureKind, message: string, remediation: string) {
   return { ...wrong(kind, message, remediation), found }
-}
-
-/** The environment or setup is wrong: exit 2. */
-export function cannot(kind: FailureKind, message: string, remediation: string, details?: readonly string[]) {
-  return failed({ code: 2, kind, message, remediation, ...(details?.length ? { details } : {}) })
 }
 
 export function notRunning(home: string) {
