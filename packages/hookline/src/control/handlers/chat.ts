@@ -1,10 +1,11 @@
 // `send` and `watch`: the chat from a terminal.
+import { once } from 'node:events'
 import { userInfo } from 'node:os'
 import { qualified } from '../../bots/fields.ts'
 import type { SpokenEntry } from '../../chat/spoken.ts'
 import { isChannelName, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
-import type { Call, LiveContext, Running } from '../context.ts'
+import type { Call, LiveContext } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
@@ -65,7 +66,9 @@ export async function watch(
   { emit, signal }: Call,
 ): Promise<Answer<{ stopped: true }>> {
   if (channel !== undefined && !isValidChannelName(channel, LONGEST_CHANNEL)) return notAChannel(channel)
-  await untilAborted(signal, () => running.watch(channel, (spoken) => emit(viewOfSpoken(spoken))))
+  const stop = running.watch(channel, (spoken) => emit(viewOfSpoken(spoken)))
+  if (!signal.aborted) await once(signal, 'abort')
+  stop()
   return done({ stopped: true })
 }
 
@@ -77,15 +80,4 @@ export function viewOfSpoken(spoken: SpokenEntry): SpokenView {
 /** The login name, without characters that a nick cannot have. */
 function loginName(): string {
   return userInfo().username.replaceAll(/[^A-Za-z0-9_-]+/g, '') || 'user'
-}
-
-function untilAborted(signal: AbortSignal, begin: () => ReturnType<Running['watch']>): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const stop = begin()
-    signal.addEventListener('abort', () => {
-      stop()
-      resolve()
-    })
-  })
 }
