@@ -94,25 +94,16 @@ function headersOf(lines: readonly string[]): Answer<Readonly<Record<string, str
 }
 
 function testedOf({ name, event }: Sample, composed: Composed, golden: GoldenView | null): Tested {
-  const unresolved = composed.unresolved ?? []
-  const thread = composed.kind === 'message' ? (composed.thread ?? null) : null
-  const rest = { event, thread, fixture: name === '' ? null : name, golden }
-  switch (composed.kind) {
-    case 'message':
-    case 'skip': {
-      const { kind, composedBy, reason } = composed
-      const text = kind === 'message' ? composed.text : null
-      return { composed_by: composedBy, reason: reason ?? null, unresolved, kind, text, ...rest }
-    }
-    case 'failed':
-      return {
-        composed_by: null,
-        reason: reasonIn(composed.error),
-        unresolved,
-        kind: 'failed',
-        text: null,
-        ...rest,
-      }
+  return {
+    composed_by: composed.kind === 'failed' ? null : composed.composedBy,
+    reason: composed.kind === 'failed' ? reasonIn(composed.error) : (composed.reason ?? null),
+    unresolved: composed.unresolved ?? [],
+    kind: composed.kind,
+    text: composed.kind === 'message' ? composed.text : null,
+    event,
+    thread: composed.kind === 'message' ? (composed.thread ?? null) : null,
+    fixture: name === '' ? null : name,
+    golden,
   }
 }
 
