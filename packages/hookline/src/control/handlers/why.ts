@@ -66,7 +66,7 @@ function sourceOf(context: Context, { bot, composedBy, finishedAt }: Delivery): 
   const isHandler = composedBy.startsWith('handler.')
   const path = isHandler ? join(dirname(file), composedBy) : file
   const stats = statSync(path, { throwIfNoEntry: false })
-  const found = isHandler || !stats ? undefined : templateOf(composedBy, () => readFileSync(file, 'utf8'))
+  const found = isHandler || !stats ? undefined : templateOf(composedBy, readFileSync(file, 'utf8'))
   return {
     composed_by: composedBy,
     file: path,
@@ -77,10 +77,10 @@ function sourceOf(context: Context, { bot, composedBy, finishedAt }: Delivery): 
 }
 
 /** From the bot's own file, or from the preset that it names. */
-function templateOf(composedBy: string, read: () => string): { text: string; line: number } | undefined {
+function templateOf(composedBy: string, botYaml: string): { text: string; line: number } | undefined {
   const [, preset, key = ''] = /^preset (\S+): (.*)$/s.exec(composedBy) ?? []
-  if (preset === undefined) return templateIn(read(), composedBy)
-  const line = templateIn(read(), 'output.preset')?.line
+  if (preset === undefined) return templateIn(botYaml, composedBy)
+  const line = templateIn(botYaml, 'output.preset')?.line
   const text = findPreset(preset)?.texts[key]
   return text === undefined || line === undefined ? undefined : { text, line }
 }
