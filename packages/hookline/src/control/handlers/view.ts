@@ -29,10 +29,8 @@ export function viewBots(context: Context): readonly BotView[] {
 /** Undefined when there is no such bot. */
 export function viewBot(context: Context, name: string): BotView | undefined {
   const { running } = context
-  if (running) {
-    const bot = running.bots.get(name)
-    if (bot) return viewOf(context, bot, bot.status)
-  }
+  const loaded = running?.bots.get(name)
+  if (loaded) return viewOf(context, loaded, loaded.status)
   // A folder that was made by hand while the server runs; `bot start` starts it.
   const bot = readBot(context.home, name)
   if (!bot) return undefined
