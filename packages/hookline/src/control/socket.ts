@@ -174,20 +174,16 @@ function parseRequest(line: string): Request | undefined {
   return typeof operation === 'string' ? { id, operation, input } : undefined
 }
 
-async function removeStale(context: Context): Promise<void> {
-  const { home } = context
+async function removeStale({ home }: Context): Promise<void> {
   const found = await connectControl(home)
-  if (!found.ok) {
-    if (found.error.kind !== 'not_running')
-      throw new Error(`${found.error.message}: ${found.error.remediation}`)
-    try {
-      rmSync(home.socket, { force: true })
-    } catch (error) {
-      throw cannotOpen(home.socket, error)
-    }
-    return
+  if (found.ok) throw new StartFailure('other server', await alreadyRunning(home, found.client))
+  const { kind, message, remediation } = found.error
+  if (kind !== 'not_running') throw new Error(`${message}: ${remediation}`)
+  try {
+    rmSync(home.socket, { force: true })
+  } catch (error) {
+    throw cannotOpen(home.socket, error)
   }
-  throw new StartFailure('other server', await alreadyRunning(home, found.client))
 }
 
 function listening(server: Server, path: string): Promise<void> {
