@@ -20,8 +20,9 @@ import type { TarEntry } from './tar.ts'
 
 /** Name prefix of a running restore's folders. */
 export const STAGING = '.restore-'
-/** Name suffix of a running backup's folders, before six random characters. */
+/** Name suffix of a running backup's folders, before the random characters that mkdtemp adds. */
 export const SCRATCH = '.partial-'
+const RANDOM_CHARS = 6
 export const DATABASE = 'data/hookline.db'
 
 export interface Found {
@@ -89,6 +90,11 @@ export function isOfDatabase(path: string, dataDir: string): boolean {
 }
 const OF_DATABASE = /^(?:hookline\.db(?:-wal|-shm|-journal|\.partial)?|lock(?:-journal|\.pid)?)$/
 
+/** Whether it is the scratch folder of a backup. */
+export function isScratch(path: string): boolean {
+  return path.slice(0, -RANDOM_CHARS).endsWith(SCRATCH)
+}
+
 /** An entry and, for a folder, everything below. Files that vanish meanwhile are skipped, as are sockets and the like. */
 function look(root: string, name: string, dataDir: string, linked?: Stats): readonly Found[] {
   const found = unlessGone(() => lookAt(root, name, dataDir, linked))
@@ -115,8 +121,8 @@ function lookAt(root: string, name: string, dataDir: string, linked?: Stats): re
   const facts = { name, mode: stat.mode & 0o777, size: 0, modifiedAt: stat.mtimeMs }
   if (stat.isSymbolicLink()) return [{ path, entry: { ...facts, type: 'link', target: readlinkSync(path) } }]
   if (stat.isDirectory()) {
-    // The scratch folder of this backup, or of one that was killed.
-    if (path.slice(0, -6).endsWith(SCRATCH)) return []
+    // Of this backup, or of one that was killed.
+    if (isScratch(path)) return []
     const below = readdirSync(path).toSorted()
     return [
       { path, entry: { ...facts, type: 'folder' } },

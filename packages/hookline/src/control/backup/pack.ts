@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { StoreFailure } from '../../store/failure.ts'
 import { type Lock, takeLock } from '../../store/lock.ts'
 import type { Manifest } from './archive.ts'
-import { SCRATCH } from './contents.ts'
+import { isScratch, SCRATCH } from './contents.ts'
 import type { Packed, PackOrder } from './packer.ts'
 
 /** Rejects with a `StoreFailure`, and leaves nothing behind. On abort the process is killed at once. */
@@ -48,14 +48,10 @@ function makeScratch(file: string, triesLeft = 3): { scratch: string; lock: Lock
 /** In a backup's scratch folder; held as long as the process that waits for the backup lives. */
 const LOCK = 'lock'
 
-/** That mkdtemp adds to a name. */
-const RANDOM_CHARS = 6
-
 /** Removes what backups to this folder have left that were killed, as far as this user may. */
 function sweepScratch(folder: string): void {
   try {
-    for (const name of readdirSync(folder))
-      if (name.slice(0, -RANDOM_CHARS).endsWith(SCRATCH)) sweep(join(folder, name))
+    for (const name of readdirSync(folder)) if (isScratch(name)) sweep(join(folder, name))
   } catch {
     // It is no reason not to make another.
   }
