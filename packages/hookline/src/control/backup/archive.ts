@@ -67,8 +67,7 @@ export class ArchiveWriter {
 
   /** Synced to disk on return. */
   close(): void {
-    const sums = this.#sums
-    this.text(SUMS, sums)
+    this.text(SUMS, this.#sums)
     this.#write(END)
     fsyncSync(this.#file)
     closeSync(this.#file)
@@ -127,7 +126,7 @@ export function* readArchive(path: string): Generator<{ entry: TarEntry; content
 function nextEntry(file: number): TarEntry | undefined {
   const long: { name?: string; target?: string } = {}
   for (;;) {
-    const header = decodeHeader(readWhole(file, BLOCK, false))
+    const header = decodeHeader(read(file, BLOCK))
     if (header === undefined || !('long' in header))
       return header && { ...header, ...long, name: bareName(long.name ?? header.name) }
     const bytes = readWhole(file, header.size)
@@ -144,10 +143,10 @@ function* contentOf(file: number, size: number, hash: Hash): Content {
   read(file, padding(size).length)
 }
 
-function readWhole(file: number, size: number, isPadded = true): Buffer {
+function readWhole(file: number, size: number): Buffer {
   if (size > MOST_TEXT) throw new Error('it is damaged, or not a hookline backup')
   const bytes = read(file, size)
-  if (isPadded) read(file, padding(size).length)
+  read(file, padding(size).length)
   return bytes
 }
 
