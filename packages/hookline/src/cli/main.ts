@@ -1,4 +1,5 @@
 // Entry point of the command line. Help and version are answered before anything else is loaded.
+import { cannot } from '../control/failure.ts'
 import { helpFor, isCallForHelp } from './help.ts'
 import { endQuietlyOnBrokenPipe, print, tell } from './terminal.ts'
 
@@ -38,13 +39,8 @@ async function unexpected(error: unknown) {
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   const trace =
     process.env['HOOKLINE_DEBUG'] === '1' && error instanceof Error ? (error.stack ?? '').split('\n') : []
-  return {
-    code: 2,
-    kind: 'internal',
-    message: message || 'something unexpected happened',
-    remediation: `set HOOKLINE_DEBUG=1 to see where; ${await whereToLook()}`,
-    ...(trace.length ? { details: trace } : {}),
-  } as const
+  const hint = `set HOOKLINE_DEBUG=1 to see where; ${await whereToLook()}`
+  return cannot('internal', message || 'something unexpected happened', hint, trace).error
 }
 
 async function whereToLook(): Promise<string> {

@@ -1,6 +1,6 @@
 // The two output streams: results on stdout, everything else on stderr.
 import { styleText } from 'node:util'
-import type { Failure } from '../control/failure.ts'
+import { cannot, type Failure } from '../control/failure.ts'
 import { stripControls } from '../controlchars.ts'
 
 type Look = Parameters<typeof styleText>[0]
@@ -57,12 +57,8 @@ export function endQuietlyOnBrokenPipe(): void {
   process.stderr.on('error', () => undefined)
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(process.exitCode ?? 0)
-    const failure: Failure = {
-      code: 2,
-      kind: 'setup',
-      message: `the result cannot be written: ${message}`,
-      remediation: 'make room where it goes, then run it again',
-    }
-    process.exit(tell(failure, process.argv.includes('--json')))
+    const text = `the result cannot be written: ${message}`
+    const { error } = cannot('setup', text, 'make room where it goes, then run it again')
+    process.exit(tell(error, process.argv.includes('--json')))
   })
 }
