@@ -1,6 +1,5 @@
 // Turns a zod schema's issues with a YAML document into plain messages, each with its position.
-import { isMap, isScalar, isSeq } from 'yaml'
-import type { Document, Node, Scalar } from 'yaml'
+import { type Document, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml'
 import { z } from 'zod'
 import { nearest } from './nearest.ts'
 

@@ -1,9 +1,7 @@
 // Checks a YAML file against a zod schema: every problem has its line and column.
-import { isScalar, LineCounter, parseDocument, visit } from 'yaml'
-import type { Document, YAMLError } from 'yaml'
+import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
 import type { z } from 'zod'
-import { complaintsOf, SECOND_COLON, startOf } from './complaints.ts'
-import type { Complaint } from './complaints.ts'
+import { type Complaint, complaintsOf, SECOND_COLON, startOf } from './complaints.ts'
 
 export interface Problem {
   readonly file: string

@@ -1,8 +1,7 @@
 // Shell completion of commands, options and bot names. The script runs `hookline complete -- …` at each Tab.
 import { readdirSync } from 'node:fs'
 import completions, { script, type Complete } from '@bomb.sh/tab'
-import type { Argument, Operation, Option } from '../control/operation.ts'
-import { flagOf } from '../control/operation.ts'
+import { type Argument, flagOf, type Operation, type Option } from '../control/operation.ts'
 import { groups, operations } from '../control/operations.ts'
 import { findHome } from '../home.ts'
 import { explainable } from './explain.ts'

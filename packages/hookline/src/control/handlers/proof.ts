@@ -1,7 +1,6 @@
 // Turns `--auth`, `--auth-header` and `--secret` into changes of trigger.auth.
 import type { BotAuth } from '../../bots/authschema.ts'
-import { factsOf, secretForm } from '../../bots/authtypes.ts'
-import type { AuthType } from '../../bots/authtypes.ts'
+import { type AuthType, factsOf, secretForm } from '../../bots/authtypes.ts'
 import type { BotChanges } from '../../bots/botedit.ts'
 import { newSecret } from '../../bots/secret.ts'
 import { done, wrong, type Answer } from '../failure.ts'
