@@ -36,17 +36,17 @@ export class Schedules {
       return
     }
     if (!armed || armed.cron !== schedule.cron || armed.timezone !== schedule.timezone)
-      this.#arm(name, schedule, this.#options.clock.now())
+      this.#arm(name, schedule)
     else this.#armed.set(name, schedule)
     if (!armed || !isSame(armed, schedule)) await this.#catchUp(name, schedule)
   }
 
   /** The clock was set back. A run that was delivered already is recognised by its time. */
   recalculate(): void {
-    for (const [name, schedule] of this.#armed) this.#arm(name, schedule, this.#options.clock.now())
+    for (const [name, schedule] of this.#armed) this.#arm(name, schedule)
   }
 
-  #arm(name: string, schedule: Schedule, after: number): void {
+  #arm(name: string, schedule: Schedule, after = this.#options.clock.now()): void {
     this.#armed.set(name, schedule)
     const at = nextRun(schedule, after)
     if (at !== undefined) this.#options.alarm.set(alarmOf(name), at, () => this.#ring(name, at))

@@ -133,9 +133,9 @@ export class Silences {
     const { at } = before === undefined ? { at: -Infinity } : (JSON.parse(before) as { at: number })
     const all = await store.deliveries.list({ bot: name, limit: 10 })
     const rows = all.filter(({ receivedAt }) => receivedAt > at)
-    const silences = await this.#silencesIn(rows)
-    const last = rows.findLast((row) => !silences.includes(row))
-    const told = silences.at(-1)
+    const areSilences = await Promise.all(rows.map((row) => this.#isSilence(row)))
+    const last = rows.findLast((_, index) => !areSilences[index])
+    const told = rows.findLast((_, index) => areSilences[index])
     // One may have come while this was read.
     watched.last = Math.max(watched.last ?? 0, noted?.last ?? 0, last?.receivedAt ?? 0) || null
     if (isRestart) {
@@ -147,13 +147,10 @@ export class Silences {
   }
 
   /** A sender may name its event as it likes, but cannot make our headers. */
-  async #silencesIn(rows: readonly DeliveryRecord[]): Promise<readonly DeliveryRecord[]> {
-    const silences: DeliveryRecord[] = []
-    for (const row of rows.filter(({ event }) => event === 'expect.missed')) {
-      const whole = await this.#options.store.deliveries.get(row.id)
-      if (whole && causeOf(whole.headers) === 'expect') silences.push(row)
-    }
-    return silences
+  async #isSilence({ id, event }: DeliveryRecord): Promise<boolean> {
+    if (event !== 'expect.missed') return false
+    const whole = await this.#options.store.deliveries.get(id)
+    return whole !== undefined && causeOf(whole.headers) === 'expect'
   }
 
   async #save(name: string, watched: Watched): Promise<void> {
