@@ -150,6 +150,10 @@ def handle(p, b):
   const thrown = `Object.defineProperty(new Error('hot'), 'code', { get: () => nothing })`
   await using node = rig('handler.mjs', `export function handle() { throw ${thrown} }`)
   assert.equal(error(await node.call()), 'thrown: something that cannot be printed')
+
+  const coded = `Object.assign(new Error('cold'), { code: 'constructor' })`
+  node.write(`export function handle() { throw ${coded} }`)
+  assert.doesNotMatch(error(await node.call()), /has a limit/)
 })
 
 test('bot.state is kept between calls and restarts, and a failed call leaves it unchanged', async () => {

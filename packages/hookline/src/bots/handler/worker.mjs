@@ -126,7 +126,12 @@ function explain(error) {
 
 /** One line for errors that come from one of our limits, which their names do not tell. */
 function limitMet(error) {
-  const limits = { EFBIG: 'the size of one file', EMFILE: 'open files', EAGAIN: 'processes and threads' }
+  const limits = {
+    __proto__: null,
+    EFBIG: 'the size of one file',
+    EMFILE: 'open files',
+    EAGAIN: 'processes and threads',
+  }
   const isMemory = error instanceof RangeError && /allocat/.test(error.message)
   const met = isMemory ? 'memory' : limits[error.code]
   return met === undefined ? '' : `\nA handler has a limit on ${met}: see \`hookline explain handler\``
