@@ -55,7 +55,7 @@ export function editBotFile(text: string, changes: BotChanges): string {
   set(['output', 'fallback'], changes.fallback)
   if (changes.trigger) editTrigger(document, changes.trigger)
   set(['output', 'thread'], changes.thread)
-  writeTemplate(document, changes.template ?? undefined)
+  writeTemplate(document, changes.template)
   return print(document)
 }
 
@@ -67,8 +67,8 @@ export function templateIn(text: string, composedBy: string): { text: string; li
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   // A key of `templates` may itself contain dots.
-  const [, room, key] = /^(output\.templates)\.(.*)$/s.exec(composedBy) ?? []
-  const path = room === undefined ? composedBy.split('.') : [...room.split('.'), key]
+  const [, key] = /^output\.templates\.(.*)$/s.exec(composedBy) ?? []
+  const path = key === undefined ? composedBy.split('.') : ['output', 'templates', key]
   const node = document.getIn(path, true)
   if (!isScalar(node) || typeof node.value !== 'string' || !node.range) return undefined
   return { text: node.value, line: lines.linePos(node.range[0]).line }
@@ -82,7 +82,7 @@ function authNode(auth: BotAuth): object {
   return Object.fromEntries(said)
 }
 
-function writeTemplate(document: Document, template: string | undefined): void {
+function writeTemplate(document: Document, template: BotChanges['template']): void {
   const node = document.getIn(['output', 'template'], true)
   if (template?.includes('\n') && isScalar(node)) node.type = Scalar.BLOCK_LITERAL
 }

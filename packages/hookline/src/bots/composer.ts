@@ -178,10 +178,11 @@ function fromTemplate(
   payload: Payload,
   delivery: DeliveryFacts,
 ): Composed {
+  const orElse = (reason: string | null, unresolved: readonly string[] = []): Composed =>
+    fallBack(output.fallback, payload, delivery, { unresolved, reason })
   if (!template) {
     const hasSome = output.preset !== undefined || Object.keys(output.templates).length > 0
-    const reason = hasSome ? 'no template matches this event' : null
-    return fallBack(output.fallback, payload, delivery, { unresolved: [], reason })
+    return orElse(hasSome ? 'no template matches this event' : null)
   }
   const { name } = template
   const made = template.make(payload, delivery)
@@ -190,13 +191,10 @@ function fromTemplate(
       return messageOrSkip(made.text, name, 'the template rendered to nothing', made.unresolved)
     case 'unresolved': {
       const reason = `${name} uses values that the payload lacks: ${made.unresolved.join(', ')}`
-      return fallBack(output.fallback, payload, delivery, { unresolved: made.unresolved, reason })
+      return orElse(reason, made.unresolved)
     }
     case 'stopped':
-      return fallBack(output.fallback, payload, delivery, {
-        unresolved: [],
-        reason: `${name}: ${made.problem}`,
-      })
+      return orElse(`${name}: ${made.problem}`)
   }
 }
 

@@ -22,7 +22,7 @@ export function eventOf(headers: Envelope['headers'], payload: Payload, path?: P
 
 /** What happened to the subject of the event: `body.action`, if it is text. */
 export function actionOf({ rough }: Payload): string | null {
-  const action = Object.hasOwn(rough, 'action') ? rough['action'] : undefined
+  const { action } = rough
   return typeof action === 'string' ? action : null
 }
 

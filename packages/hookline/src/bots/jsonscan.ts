@@ -68,12 +68,8 @@ export function findFault(text: string): { at: number; what: string } {
       if (code !== COMMA) return { at, what: `a comma or ${inside === BRACE ? '}' : ']'} is missing` }
       wants = inside === BRACE ? 'key' : 'value'
       at++
-    } else if (wants.startsWith('key')) {
-      if (code !== QUOTE) return { at, what: 'a key in double quotes is missing' }
-      const fault = stringFault(text, at)
-      if (fault) return fault
-      wants = 'colon'
-      at = endOfString(text, at) + 1
+    } else if (wants.startsWith('key') && code !== QUOTE) {
+      return { at, what: 'a key in double quotes is missing' }
     } else if (code === BRACE || code === BRACKET) {
       open.push(code)
       wants = code === BRACE ? 'key or end' : 'value or end'
@@ -81,7 +77,7 @@ export function findFault(text: string): { at: number; what: string } {
     } else if (code === QUOTE) {
       const fault = stringFault(text, at)
       if (fault) return fault
-      wants = 'comma or end'
+      wants = wants.startsWith('key') ? 'colon' : 'comma or end'
       at = endOfString(text, at) + 1
     } else {
       const word = LITERAL.exec(text.slice(at, at + 6))?.[0]

@@ -36,8 +36,9 @@ export function resolveSecret(
   if (reference.startsWith('file:')) {
     const path = resolve(folder, reference.slice('file:'.length))
     try {
-      if (!statSync(path).isFile()) return unusable(`${path} is not a file: put the secret into one`)
-      if (statSync(path).size > MAXIMUM_BYTES)
+      const stats = statSync(path)
+      if (!stats.isFile()) return unusable(`${path} is not a file: put the secret into one`)
+      if (stats.size > MAXIMUM_BYTES)
         return unusable(`${path} is longer than ${MAXIMUM_BYTES} bytes: shorten it`)
       return longEnough(readFileSync(path, 'utf8').trim(), path)
     } catch {

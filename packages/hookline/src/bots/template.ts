@@ -147,14 +147,13 @@ function readToken(token: string, before: string, warnings: string[]): Token | u
   const bar = inner.indexOf('|')
   const whole = pathOf(inner)
   const colour = goesOn(before, '\x03')
-  if (bar === -1) return { whole, path: whole, filters: [], colour }
+  const unfiltered = { whole, path: whole, filters: [], colour }
+  if (bar === -1) return unfiltered
   const isSpaced = inner[bar - 1] === ' ' || inner[bar + 1] === ' '
   const read = isSpaced ? WITH_SPACES : readFilters(inner.slice(bar + 1))
   if (read.ok && bar > 0) return { whole, path: pathOf(inner.slice(0, bar)), filters: read.filters, colour }
   if (!read.ok && LOOKS_MEANT.test(inner)) warnings.push(`${token}: ${read.problem}`)
-  return matchAt(TOKEN_PATTERN, token, 0) === undefined
-    ? undefined
-    : { whole, path: whole, filters: [], colour }
+  return matchAt(TOKEN_PATTERN, token, 0) === undefined ? undefined : unfiltered
 }
 
 function valueOf({ whole, path, filters }: Token, payload: Payload, roots: Roots): JsonValue | undefined {

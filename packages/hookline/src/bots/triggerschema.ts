@@ -147,8 +147,7 @@ export function checkTrigger(
     }
   }
   if (trigger.type !== 'schedule') return
-  if (trigger.cron === undefined) complain('cron', 'must say when, such as "0 9 * * 1-5"')
-  const flaw = trigger.cron === undefined ? undefined : cronFlaw(trigger.cron)
+  const flaw = trigger.cron === undefined ? 'must say when, such as "0 9 * * 1-5"' : cronFlaw(trigger.cron)
   if (flaw !== undefined) complain('cron', flaw)
 }
 

@@ -178,7 +178,7 @@ export class Handler {
     if (!heard)
       return `handler took longer than ${limits.startMs / 1000} s to import: do less outside of handle`
     if (heard.kind === 'ended') return this.#ended('handler did not start', heard.how)
-    return 'error' in heard.message ? String(heard.message.error) : 'handler did not start'
+    return errorIn(heard.message) ?? 'handler did not start'
   }
 
   /** Cancels first; kills after the grace period. */

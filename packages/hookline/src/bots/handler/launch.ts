@@ -5,22 +5,11 @@ import type { HandlerFile } from './find.ts'
 import type { HandlerLimits } from './limits.ts'
 import type { Namespace } from './namespace.ts'
 
-export function launch(
-  handler: HandlerFile,
-  limits: HandlerLimits,
-  namespace: Namespace,
-): [string, ...string[]] {
-  const shell = (script: string): [string, ...string[]] => [
-    '/bin/sh',
-    '-c',
-    script,
-    'sh',
-    ...interpreter(handler, limits),
-  ]
-  if (!namespace.ok) return shell(`${everywhere(handler, limits)}\nexec "$@"`)
-
-  const [first = '', ...rest] = namespace.command
-  return [first, ...rest, ...shell(`${everywhere(handler, limits)}\n${within(limits.processes)}`)]
+export function launch(handler: HandlerFile, limits: HandlerLimits, namespace: Namespace): readonly string[] {
+  const enter = namespace.ok ? namespace.command : []
+  const run = namespace.ok ? within(limits.processes) : 'exec "$@"'
+  const script = `${everywhere(handler, limits)}\n${run}`
+  return [...enter, '/bin/sh', '-c', script, 'sh', ...interpreter(handler, limits)]
 }
 
 /** Python is `python3`, or what HOOKLINE_PYTHON names. */

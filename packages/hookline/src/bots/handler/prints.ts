@@ -25,10 +25,10 @@ export class Prints {
 
   /** Follows the output pipes of a new worker to their end. Calls `tooMuch` for more than `maxBytes` within a window. */
   follow(pipes: readonly NodeJS.ReadableStream[], maxBytes: number, tooMuch: (why: string) => void): void {
-    const allowance = { since: performance.now(), bytes: 0 }
+    let allowance = { since: performance.now(), bytes: 0 }
     const count = (bytes: number): void => {
-      if (performance.now() - allowance.since >= WINDOW_MS)
-        Object.assign(allowance, { since: performance.now(), bytes: 0 })
+      const now = performance.now()
+      if (now - allowance.since >= WINDOW_MS) allowance = { since: now, bytes: 0 }
       allowance.bytes += bytes
       if (allowance.bytes > maxBytes) tooMuch(`it printed ${maxBytes >> 20} MiB within ${WINDOW_MS / 1000} s`)
     }

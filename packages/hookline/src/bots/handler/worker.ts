@@ -49,7 +49,7 @@ export class Worker {
     this.stamp = handler.stamp
     this.#limits = limits
     this.#namespace = namespace
-    const [command, ...args] = launch(handler, limits, namespace)
+    const [command = '', ...args] = launch(handler, limits, namespace)
     this.#child = spawn(command, args, {
       cwd: options.folder,
       env: { ...environment(options.bot), [WORKER_MARK]: this.#mark },
