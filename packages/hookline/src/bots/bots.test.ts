@@ -305,6 +305,21 @@ test('a bot deleted and made again while its saved files are read is not started
   assert.equal(bots.get('spark-ori-a')?.status, 'inactive')
 })
 
+test('a bot stopped while its saved files are read is known as they say', async () => {
+  await using house = rig()
+  const { bots, write } = house
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  write('spark-ori-a', 'handler.py', 'def handle(payload, bot): return "well"')
+  await bots.loadAll()
+  await setImmediate()
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a', 'channels: ["#ops"]'))
+  const refreshed = bots.refresh('spark-ori-a')
+  await setImmediate()
+  const stopped = bot(await bots.stop('spark-ori-a'))
+  assert.equal(await refreshed, undefined)
+  assert.deepEqual([stopped.status, stopped.settings?.output.channels], ['inactive', ['#ops']])
+})
+
 test('a bot that is deleted and made again while another leaves starts once both are gone', async () => {
   const telling: PromiseWithResolvers<void>[] = []
   const told = () => {

@@ -98,7 +98,8 @@ export class Bots {
       const mayBegin = () => !this.#resting.has(name)
       const started = await this.#roster.begin(name, { mayBegin })
       const isDeleted = this.#roster.get(name) === undefined
-      if (started.ok || isDeleted || !mayBegin()) return undefined
+      if (started.ok || isDeleted) return undefined
+      if (!mayBegin()) return void this.#roster.reread(name)
       const { problems, meanwhile = AS_IT_WAS } = started
       // Removing a folder takes several steps, and each of them is noticed.
       const isGone = this.#roster.gone().some((bot) => bot.name === name)
