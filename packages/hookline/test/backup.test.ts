@@ -545,6 +545,19 @@ test('after a restore was killed midway, no server starts until it is run again'
   await start()
 })
 
+test('a backup with two entries of one name is refused, and the hint is about the backup', async (t) => {
+  const home = emptyHome(t)
+  const file = join(home.folder, 'forged.tar')
+  const forged = new ArchiveWriter(file)
+  forged.text(MANIFEST, JSON.stringify({ format: 1, schema: null, server: null, data_dir: null }))
+  forged.text('note', 'one')
+  forged.text('note', 'another')
+  forged.close()
+  const { code, stderr } = await hookline(home, 'server', 'restore', file)
+  assert.match(stderr, /and nothing has changed: EEXIST: .*\nhint: use another backup, /)
+  assert.equal(code, 2)
+})
+
 test('after a restore failed midway, no server starts until it is run again', async (t) => {
   const home = someHome(t)
   await fill(home)

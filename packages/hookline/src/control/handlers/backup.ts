@@ -146,7 +146,8 @@ function hintForBackup(error: unknown, file: string): string {
   if (error instanceof Compressed) return 'decompress it first, for example with gunzip, and name the result'
   if (isCode(error, 'EISDIR') || pathOf(error) === file)
     return 'name a file that you may read, and that hookline server backup has written'
-  const isOfBackup = error instanceof StoreFailure && error.reason !== 'taken'
+  // EEXIST: two of its entries have one name.
+  const isOfBackup = error instanceof StoreFailure ? error.reason !== 'taken' : isCode(error, 'EEXIST')
   const hint = isOfBackup ? undefined : hintForDisk(error)
   return hint ?? 'use another backup, or see: hookline explain server restore'
 }
