@@ -157,7 +157,10 @@ test('if any ref starts the workflow, a policy that allows some of them lets a r
   assert.deepEqual((await diagnose(starts('push'), host)).failed, [])
   const unprotected = await diagnose(starts('{push: {branches: [main], tags: ["v*"]}}'), host)
   assert.deepEqual(unprotected.failed, ['policy'])
-  assert.match(unprotected.stderr, /--name index --branch main --tag 'v\*' --reset/)
+  assert.match(
+    unprotected.stderr,
+    /reviewers and --wait-minutes .*--name index --branch main --tag 'v\*' --reset/,
+  )
 })
 
 test('a workflow started manually or by schedule also needs a ref that the policy allows', async () => {

@@ -216,7 +216,7 @@ function policyCheck(
     ? failing(
         'policy',
         `${name} accepts only protected branches, but a tag starts the release`,
-        `let tags release, and name the reviewers that are to stay: ${command} ${flags} --reset`,
+        `let tags release, and name the reviewers and --wait-minutes that are to stay: ${command} ${flags} --reset`,
       )
     : failing('policy', `${name} lets no release through from ${flags}`, `add it: ${command} ${flags}`)
 }
