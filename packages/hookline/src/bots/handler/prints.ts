@@ -10,6 +10,7 @@ const LINES_PER_WINDOW = 100
 const WINDOW_MS = 10_000
 const LAST_LINES_KEPT = 20
 const LAST_CHARS_KEPT = 8192
+const TAIL_BYTES = 8192
 
 export class Prints {
   readonly #bot: string
@@ -45,16 +46,19 @@ export class Prints {
 
   #followOne(pipe: NodeJS.ReadableStream, count: (bytes: number) => void): void {
     const lines = new PipeLines(LINE_MAX_BYTES)
+    let tail: Buffer = Buffer.alloc(0)
     pipe.on('data', (chunk: Buffer) => {
       count(chunk.length)
+      tail = Buffer.concat([tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES)
       // Piece by piece, so that lines beyond those that are logged are not split off.
       for (let start = 0; start < chunk.length && !this.#isFull; start += LINE_MAX_BYTES) {
         lines.push(chunk.subarray(start, start + LINE_MAX_BYTES)).forEach(({ text }) => this.#print(text))
       }
       if (!this.#isFull) return
       lines.end()
-      // A crash report still shows how it ended.
-      this.#last = chunk.subarray(-LINE_MAX_BYTES).toString().trimEnd().split('\n').slice(-LAST_LINES_KEPT)
+      // A crash report still shows how it ended, from the first line that is whole.
+      const ended = tail.toString().trimEnd().split('\n')
+      this.#last = ended.slice(tail.length < TAIL_BYTES ? 0 : 1).slice(-LAST_LINES_KEPT)
     })
     pipe.on('end', () => lines.end().forEach(({ text }) => this.#print(text)))
     // A broken pipe means the same as one that ends: the worker's exit tells the rest.

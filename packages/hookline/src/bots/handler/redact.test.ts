@@ -59,13 +59,17 @@ test('handler output is logged without the bot’s secrets, otherwise unchanged'
 })
 
 test('the record of a crash begins with a whole line, in which a secret is recognised', async () => {
-  const pipe = new PassThrough()
-  const prints = new Prints('spark-ori-ci', { info: () => {}, warn: () => {} })
-  prints.follow([pipe], 1e6, () => {})
-  const lines = Array.from({ length: 20 }, (_, index) => `${index} ${'open-sesame-1234 '.repeat(25)}`)
-  pipe.end(`${lines.join('\n')}\n`)
-  await finished(pipe)
-  assert.deepEqual(prints.last.split('\n'), lines.slice(-prints.last.split('\n').length))
+  const lines = Array.from({ length: 20 }, (_, index) => `${'open-sesame-1234 '.repeat(25)}${index}`)
+  const text = `${lines.join('\n')}\n`
+  for (const before of ['', 'more than is logged\n'.repeat(200)]) {
+    const pipe = new PassThrough()
+    const prints = new Prints('spark-ori-ci', { info: () => {}, warn: () => {} })
+    prints.follow([pipe], 1e6, () => {})
+    pipe.write(before + text.slice(0, -500))
+    pipe.end(text.slice(-500))
+    await finished(pipe)
+    assert.deepEqual(prints.last.split('\n'), lines.slice(-prints.last.split('\n').length))
+  }
 })
 
 test('a line that is cut within a secret shows nothing of it', async () => {
