@@ -10,7 +10,14 @@ import { isFounder } from '../rules/register.ts'
 import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import { exclude, include, put, take } from '../sparse.ts'
-import { findChannel, mustGet, type UserKey, type WritableChannel, type WritableState } from '../state.ts'
+import {
+  findChannel,
+  membership,
+  mustGet,
+  type UserKey,
+  type WritableChannel,
+  type WritableState,
+} from '../state.ts'
 import { tellJoined } from './join.ts'
 
 export type ChannelRenamed = {
@@ -74,6 +81,7 @@ export const channelRenamed = effect<ChannelRenamed, string>({
     const channel = mustGet(chat.state.channels, channelKey(name))
     const by = mustGet(chat.state.users, key)
     const line = chat.lineOf(by, entry, 'RENAME', [before, name, reason])
+    if (membership(channel, by) === undefined) chat.toUser(by, line, CAPS['draft/channel-rename'])
     for (const { user } of channel.members.values()) {
       const others: Session[] = []
       for (const session of chat.sessionsOf(user)) {
