@@ -47,15 +47,24 @@ export class Prints {
   #followOne(pipe: NodeJS.ReadableStream, count: (bytes: number) => void): void {
     const lines = new PipeLines(LINE_MAX_BYTES)
     let tail: Buffer = Buffer.alloc(0)
+    let isMidLine = false
     pipe.on('data', (chunk: Buffer) => {
       count(chunk.length)
       tail = Buffer.concat([tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES)
+      let start = 0
+      if (isMidLine && !this.#isFull) {
+        // In the rest of a line that was dropped, a secret may not be recognised.
+        const end = chunk.indexOf('\n')
+        start = end === -1 ? chunk.length : end + 1
+        isMidLine = end === -1
+      }
       // Piece by piece, so that lines beyond those that are logged are not split off.
-      for (let start = 0; start < chunk.length && !this.#isFull; start += LINE_MAX_BYTES) {
+      for (; start < chunk.length && !this.#isFull; start += LINE_MAX_BYTES) {
         lines.push(chunk.subarray(start, start + LINE_MAX_BYTES)).forEach(({ text }) => this.#print(text))
       }
       if (!this.#isFull) return
       lines.end()
+      isMidLine = chunk.at(-1) !== 0x0a
       // A crash report still shows how it ended, from the first line that is whole.
       const ended = tail.toString().trimEnd().split('\n')
       this.#last = ended.slice(tail.length < TAIL_BYTES ? 0 : 1).slice(-LAST_LINES_KEPT)
