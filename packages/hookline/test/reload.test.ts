@@ -123,7 +123,7 @@ test('a reload says if the folder of the bots cannot be read, beside everything 
   assert.match(warnings.join('\n'), /^webhooks: .*\nthe bots stay as they are: ENOTDIR: /)
 })
 
-test('bots stay when the link to their folder leads nowhere any more', async () => {
+test('bots stay when the link to their folder leads nowhere any more, or is gone', async () => {
   const bot = 'spark-ori-ci'
   await using rig = await startRig({ bots: { [bot]: `bot: {name: ${bot}, owner: spark-ori}\n` } })
   renameSync(rig.home.bots, join(rig.home.folder, 'checkout'))
@@ -135,6 +135,10 @@ test('bots stay when the link to their folder leads nowhere any more', async () 
   const { code, stderr } = await hookline(rig.home, 'bot', 'list')
   assert.equal(code, 2)
   assert.match(stderr, /^error: bot list: ENOENT: .*bots'\nhint: it was removed, or is a link /)
+
+  rmSync(rig.home.bots)
+  assert.match((await rig.server.reload()).warnings.join('\n'), /^the bots stay as they are: ENOENT: /)
+  assert.equal(rig.server.bots.get(bot)?.status, 'active')
 })
 
 test('settings that change only at the next start are named', async () => {

@@ -1,4 +1,5 @@
 // The bots of a running server: which there are, which of them are in the chat, and what each says to a payload.
+import { accessSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { type Refusable, refuse } from '../refusal.ts'
@@ -145,9 +146,10 @@ export class Bots {
 
   /**
    * Rereads every bot and makes it active, except those that somebody wants to rest. Those whose files are gone are forgotten.
-   * Returns the problems, each of which names the bot or its file.
+   * Returns the problems, each of which names the bot or its file. Throws if there is no folder of bots: it may come back.
    */
   async reload(): Promise<readonly string[]> {
+    accessSync(this.#options.home.bots)
     const warnings = await this.#inTurn(async () => this.#forgetGone())
     const names = botNames(this.#options.home)
     await this.#roster.inspect(names.filter((name) => !this.#resting.has(name)))
