@@ -1,7 +1,6 @@
 // `trigger.auth` of bot.yaml: how a sender proves itself. docs/authentication.md
 import { z } from 'zod'
-import { AUTH_KEYS, AUTH_TYPE_NAMES, AUTH_TYPES, factsOf, secretForm } from './authtypes.ts'
-import type { AuthType } from './authtypes.ts'
+import { AUTH_KEYS, AUTH_TYPE_NAMES, AUTH_TYPES, type AuthType, factsOf, secretForm } from './authtypes.ts'
 import { isReference, isSecret, secretFlaw } from './secret.ts'
 
 export type BotAuth = Readonly<Omit<z.output<typeof fields>, 'secrets' | 'timestamp'>> & {

@@ -6,10 +6,8 @@ import { formatProblem, readYaml } from '../yamlfile.ts'
 import { authSchema, type BotAuth } from './authschema.ts'
 import { rate } from './duration.ts'
 import { NAME_PATTERN, path } from './fields.ts'
-import { checkTemplates, outputSchema, toOutput } from './outputschema.ts'
-import type { Output } from './outputschema.ts'
-import { ruleSchema } from './rules/schema.ts'
-import type { Rule } from './rules/schema.ts'
+import { checkTemplates, type Output, outputSchema, toOutput } from './outputschema.ts'
+import { type Rule, ruleSchema } from './rules/schema.ts'
 import { checkTrigger, type Reactions, toReactions, triggerFields } from './triggerschema.ts'
 
 export interface BotSettings {

@@ -6,27 +6,28 @@ import { type Refusable, refuse } from '../refusal.ts'
 import { formatDay } from '../irc/time.ts'
 import type { BotChanges } from './botedit.ts'
 import type { BotSettings } from './botfile.ts'
-import { Composer, renderOf } from './composer.ts'
-import type { Author, Composed, DeliveryFacts, HandlerState } from './composer.ts'
-import { createBot } from './create.ts'
-import type { NewBot } from './create.ts'
+import {
+  type Author,
+  type Composed,
+  Composer,
+  type DeliveryFacts,
+  type HandlerState,
+  renderOf,
+} from './composer.ts'
+import { createBot, type NewBot } from './create.ts'
 import { botNames } from './disk.ts'
 import { HandlerInspector } from './flaws.ts'
-import { handlerSoonOf } from './handler/find.ts'
-import type { FoundHandler } from './handler/find.ts'
-import { HANDLER_LIMITS } from './handler/limits.ts'
-import type { HandlerLimits } from './handler/limits.ts'
+import { type FoundHandler, handlerSoonOf } from './handler/find.ts'
+import { HANDLER_LIMITS, type HandlerLimits } from './handler/limits.ts'
 import { redact, redacting, valuesOf } from './handler/redact.ts'
 import type { Payload } from './payload.ts'
 import { destinationOf } from './destination.ts'
 import { noSuchBot } from './refusal.ts'
 import { editBot, rotateSecret } from './rewrite.ts'
-import { AS_IT_WAS, Roster } from './roster.ts'
-import type { Begun, Bot, RosterOptions } from './roster.ts'
+import { AS_IT_WAS, type Begun, type Bot, Roster, type RosterOptions } from './roster.ts'
 import type { Rotation } from './rotate.ts'
 import { inThread } from './thread.ts'
-import { lastRemoved, removeBot, removedBots } from './trash.ts'
-import type { Removed } from './trash.ts'
+import { lastRemoved, removeBot, type Removed, removedBots } from './trash.ts'
 
 export interface BotsOptions extends RosterOptions {
   readonly state: HandlerState

@@ -1,8 +1,6 @@
 // What kind of event a delivery is: the word by which templates and filter rules are chosen.
-import { lookUp, print } from './path.ts'
-import type { Path } from './path.ts'
-import { isObject } from './payload.ts'
-import type { Payload } from './payload.ts'
+import { lookUp, type Path, print } from './path.ts'
+import { isObject, type Payload } from './payload.ts'
 
 /** What is known of a delivery besides its payload. */
 export interface Envelope {

@@ -1,8 +1,7 @@
 // Filters of tokens: `{body.title|truncate:80}`. Only a handful, on purpose: for more there is `engine: liquid`.
 import { nearest } from '../nearest.ts'
 import { print } from './path.ts'
-import { isArray, isObject } from './payload.ts'
-import type { JsonValue } from './payload.ts'
+import { isArray, isObject, type JsonValue } from './payload.ts'
 
 /** Undefined stands for what is missing; only `default` replaces it. */
 export type Filter = (value: JsonValue | undefined) => JsonValue | undefined

@@ -6,10 +6,8 @@ import { duration, rate } from './duration.ts'
 import { eventKey } from './event.ts'
 import { channel } from './fields.ts'
 import { findPreset, noSuchPreset } from './presets.ts'
-import { ruleSchema } from './rules/schema.ts'
-import type { Rule } from './rules/schema.ts'
-import { ENGINES, templateProblem } from './templates.ts'
-import type { Engine } from './templates.ts'
+import { type Rule, ruleSchema } from './rules/schema.ts'
+import { type Engine, ENGINES, templateProblem } from './templates.ts'
 
 export interface Output {
   readonly channels: readonly string[]

@@ -1,7 +1,6 @@
 // Paths: how templates and rules name a value of the payload. docs/templates.md
 import type { Envelope } from './event.ts'
-import { isArray, isObject, isRawNumber } from './payload.ts'
-import type { JsonValue, Payload } from './payload.ts'
+import { isArray, isObject, isRawNumber, type JsonValue, type Payload } from './payload.ts'
 
 /** A parsed path. */
 export interface Path {

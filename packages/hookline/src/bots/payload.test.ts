@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { isRawNumber, parsePayload, PAYLOAD_MAX_DEPTH } from './payload.ts'
-import type { Payload } from './payload.ts'
+import { isRawNumber, parsePayload, type Payload, PAYLOAD_MAX_DEPTH } from './payload.ts'
 
 function parsed(text: string): Payload {
   const result = parsePayload(Buffer.from(text))

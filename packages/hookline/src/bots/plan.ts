@@ -1,16 +1,12 @@
 // A bot's settings, prepared for deliveries: which pass, what their event is, which template each one gets.
 import type { BotSettings } from './botfile.ts'
 import type { Destination } from './composer.ts'
-import { eventKey, eventOf } from './event.ts'
-import type { Envelope } from './event.ts'
-import { pathOf } from './path.ts'
-import type { Path } from './path.ts'
+import { type Envelope, eventKey, eventOf } from './event.ts'
+import { type Path, pathOf } from './path.ts'
 import type { Payload } from './payload.ts'
 import { findPreset } from './presets.ts'
-import { compileRule, inside } from './rules/judge.ts'
-import type { Judge } from './rules/judge.ts'
-import { choose, compileTemplates, compileText } from './templates.ts'
-import type { Compiled } from './templates.ts'
+import { compileRule, inside, type Judge } from './rules/judge.ts'
+import { choose, type Compiled, compileTemplates, compileText } from './templates.ts'
 import { threadWarnings } from './thread.ts'
 
 export interface Plan {

@@ -6,8 +6,7 @@ import { eventOf } from './event.ts'
 import { findFixture, fixtureNames } from './fixtures.ts'
 import { parsePayload } from './payload.ts'
 import { findPreset } from './presets.ts'
-import { choose } from './templates.ts'
-import type { Made } from './templates.ts'
+import { choose, type Made } from './templates.ts'
 
 test('any payload of any event of any preset produces clean lines without failing', () => {
   for (const preset of presets) {

@@ -3,15 +3,12 @@ import { join } from 'node:path'
 import { type Refusable, refuse } from '../refusal.ts'
 import type { Home } from '../home.ts'
 import { writeWhole } from './atomic.ts'
-import { editBotFile } from './botedit.ts'
-import type { BotChanges } from './botedit.ts'
-import { parseBotFile } from './botfile.ts'
-import type { BotSettings } from './botfile.ts'
+import { type BotChanges, editBotFile } from './botedit.ts'
+import { type BotSettings, parseBotFile } from './botfile.ts'
 import { readBot, secretProblems } from './disk.ts'
 import { readPlainFile } from './plainfile.ts'
 import { noSuchBot } from './refusal.ts'
-import { rotateInFile } from './rotate.ts'
-import type { Rotation } from './rotate.ts'
+import { rotateInFile, type Rotation } from './rotate.ts'
 
 /** `isServer`: this is the process that reads the secrets, so a missing one is refused as well. */
 interface Rewriting {

@@ -3,10 +3,8 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureHome, findHome } from '../home.ts'
-import type { Home } from '../home.ts'
-import { parseBotFile } from './botfile.ts'
-import type { BotSettings } from './botfile.ts'
+import { ensureHome, findHome, type Home } from '../home.ts'
+import { type BotSettings, parseBotFile } from './botfile.ts'
 
 /** Removed when the test ends. */
 export function newHome(): Home & Disposable {

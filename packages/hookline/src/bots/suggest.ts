@@ -2,8 +2,7 @@
 import { cleanPayloadText } from './clean.ts'
 import { truncate } from './filters.ts'
 import { print } from './path.ts'
-import { isArray, isObject, isRawNumber } from './payload.ts'
-import type { JsonObject, JsonValue, Payload } from './payload.ts'
+import { isArray, isObject, isRawNumber, type JsonObject, type JsonValue, type Payload } from './payload.ts'
 
 export interface Suggestion {
   /** Ready to paste: `{body.repository.full_name}`. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { parsePayload } from './payload.ts'
-import type { JsonValue, Payload } from './payload.ts'
+import { type JsonValue, parsePayload, type Payload } from './payload.ts'
 import { compile, render, renderFallback } from './template.ts'
 import { compileText } from './templates.ts'
 

@@ -1,10 +1,8 @@
 // Message templates: text with `{path}` tokens that name values of the payload. docs/templates.md
 import { cleanAuthorText, cleanPayloadText, withoutBlankLines } from './clean.ts'
 import { APART, goesOn } from './colour.ts'
-import { readFilters } from './filters.ts'
-import type { Filter } from './filters.ts'
-import { lookUp, pathOf, print } from './path.ts'
-import type { Path, Roots } from './path.ts'
+import { type Filter, readFilters } from './filters.ts'
+import { lookUp, type Path, pathOf, print, type Roots } from './path.ts'
 import type { JsonValue, Payload } from './payload.ts'
 
 /** A parsed template: the author's text, and the tokens between it. */

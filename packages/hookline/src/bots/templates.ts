@@ -1,6 +1,5 @@
 // Templates by event: which one a delivery gets, in either language.
-import { actionOf, eventKey } from './event.ts'
-import type { Envelope } from './event.ts'
+import { actionOf, type Envelope, eventKey } from './event.ts'
 import { compileLiquid, renderLiquid } from './liquid/engine.ts'
 import { rootsOf } from './path.ts'
 import type { Payload } from './payload.ts'

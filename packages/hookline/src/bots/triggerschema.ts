@@ -1,8 +1,7 @@
 // `trigger` of bot.yaml for bots that react to the chat, to the clock and to silence.
 import { z } from 'zod'
 import type { Rate } from '../chat/bucket.ts'
-import { cronFlaw, isTimezone, localTimezone } from './cron.ts'
-import type { Schedule } from './cron.ts'
+import { cronFlaw, isTimezone, localTimezone, type Schedule } from './cron.ts'
 import { duration } from './duration.ts'
 import { channel, NAME_PATTERN } from './fields.ts'
 import { type HappeningKind, HAPPENINGS, TRIGGER_TYPES, type TriggerType } from './triggertypes.ts'

@@ -10,8 +10,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { StoreFailure } from './failure.ts'
 import { packed } from './packing.ts'
 import { delivery, message, outcome, row } from './samples.test.ts'
-import { openStore } from './store.ts'
-import type { Store, StoreOptions } from './store.ts'
+import { openStore, type Store, type StoreOptions } from './store.ts'
 
 test('messages are read back in order, and each id is kept once', async () => {
   await using home = await folder()

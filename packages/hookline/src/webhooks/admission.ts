@@ -4,8 +4,7 @@ import type { BotSettings } from '../bots/botfile.ts'
 import { NAME_PATTERN } from '../bots/fields.ts'
 import type { Bot } from '../bots/roster.ts'
 import { isListed, networkList } from '../networks.ts'
-import { notActive, notActiveBecause, refuse } from './answer.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, notActive, notActiveBecause, refuse } from './answer.ts'
 
 export interface WebhookPath {
   /** Undefined when the path cannot name a bot. */

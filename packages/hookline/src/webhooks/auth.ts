@@ -1,12 +1,10 @@
 // Verifies that a request's sender holds the bot's secret, on the raw bytes.
 import { createPublicKey } from 'node:crypto'
 import type { BotAuth } from '../bots/authschema.ts'
-import { secretForm } from '../bots/authtypes.ts'
-import type { SecretForm } from '../bots/authtypes.ts'
+import { secretForm, type SecretForm } from '../bots/authtypes.ts'
 import type { Bot } from '../bots/roster.ts'
 import { isPublicKey, keyBytes, resolveSecret, secretFlaw } from '../bots/secret.ts'
-import { checkFor } from './scheme.ts'
-import type { Check, Headers, Key, Verdict } from './scheme.ts'
+import { type Check, checkFor, type Headers, type Key, type Verdict } from './scheme.ts'
 import { schemesOf } from './schemes.ts'
 
 /** `unreadable`: no secret of the bot can be read, so no proof can be checked; the problems never contain a secret. */

@@ -3,8 +3,7 @@ import type { BotSettings } from '../bots/botfile.ts'
 import type { Bots } from '../bots/bots.ts'
 import { Bucket } from '../chat/bucket.ts'
 import type { Message, Poster, Settled } from './poster.ts'
-import { merge } from './merge.ts'
-import type { Waiting } from './merge.ts'
+import { merge, type Waiting } from './merge.ts'
 
 /** Its delivery is pending on disk until it is sent, so a crash loses nothing. */
 export interface Held extends Waiting {

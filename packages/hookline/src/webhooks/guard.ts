@@ -3,8 +3,7 @@ import { isLoopback } from '../irc/address.ts'
 import { isIP } from 'node:net'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Bot } from '../bots/roster.ts'
-import { notActiveBecause, refuse } from './answer.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, notActiveBecause, refuse } from './answer.ts'
 
 export interface Door {
   /** The address that the listener is bound to. */

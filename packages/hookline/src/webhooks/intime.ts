@@ -1,7 +1,6 @@
 // A sender does not wait for ever: a slow delivery is answered as queued.
 import type { Logger } from '../bots/logger.ts'
-import { answerQueued } from './answer.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, answerQueued } from './answer.ts'
 
 export interface AnswerTimeout {
   /** After this long a sender is answered `queued`. */

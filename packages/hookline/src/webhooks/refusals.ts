@@ -3,8 +3,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Logger } from '../bots/logger.ts'
 import type { Answer } from './answer.ts'
-import { replyWith } from './reply.ts'
-import type { Reply } from './reply.ts'
+import { type Reply, replyWith } from './reply.ts'
 import type { Verdict } from './scheme.ts'
 import { QUIET_MS, LogThrottle } from '../logthrottle.ts'
 

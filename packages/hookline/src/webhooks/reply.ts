@@ -2,8 +2,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { type BotSettings, hasContent } from '../bots/botfile.ts'
 import { STATUS_CODES } from '../http.ts'
-import { refuse } from './answer.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, refuse } from './answer.ts'
 import { declaredLength } from './body.ts'
 
 export interface Reply {

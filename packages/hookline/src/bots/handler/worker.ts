@@ -1,6 +1,5 @@
 // The process that runs one bot's handler: started with a minimal environment, spoken to over one pipe, killed with all it started.
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

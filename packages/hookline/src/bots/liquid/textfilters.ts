@@ -1,7 +1,6 @@
 // Liquid's own filters for text, which print `[object Object]` for an object.
 import type { Liquid } from 'liquidjs'
-import { isArray, isObject } from '../payload.ts'
-import type { JsonValue } from '../payload.ts'
+import { isArray, isObject, type JsonValue } from '../payload.ts'
 import { textOf } from './filters.ts'
 
 /** Makes them take an object as the text that an output shows for it. */

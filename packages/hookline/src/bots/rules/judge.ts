@@ -1,9 +1,7 @@
 // Filter rules: which deliveries a bot speaks of. Others are answered 200 `skipped`.
-import { actionOf, eventKey } from '../event.ts'
-import type { Envelope } from '../event.ts'
+import { actionOf, type Envelope, eventKey } from '../event.ts'
 import { lookUp, pathOf, print, rootsOf } from '../path.ts'
-import { isArray, isObject, isRawNumber } from '../payload.ts'
-import type { JsonValue, Payload } from '../payload.ts'
+import { isArray, isObject, isRawNumber, type JsonValue, type Payload } from '../payload.ts'
 import { build } from './machine.ts'
 import { readPattern } from './pattern.ts'
 import type { Rule, Wanted } from './schema.ts'

@@ -5,11 +5,9 @@ import { createContext, Script } from 'node:vm'
 import fc from 'fast-check'
 import { parsePayload } from '../payload.ts'
 import { compileRule } from './judge.ts'
-import { build, MATCHED_MAX_CHARS } from './machine.ts'
-import type { Machine } from './machine.ts'
+import { build, type Machine, MATCHED_MAX_CHARS } from './machine.ts'
 import { readPattern } from './pattern.ts'
-import { ruleSchema } from './schema.ts'
-import type { Rule } from './schema.ts'
+import { type Rule, ruleSchema } from './schema.ts'
 
 function machine(source: string): Machine {
   const read = readPattern(source)
