@@ -1,6 +1,7 @@
 // Runs its arguments with the right Node: node scripts/run.mjs --test packages/hookline/src/irc
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { findNode, goOnWith } from './node24.mjs'
 
 const node = findNode()
@@ -14,7 +15,9 @@ const args = typed.map((arg) => (isTest && isFolder(arg) ? `${arg}/**/*.test.ts`
 // Node keeps one processor for itself. Tests that start servers mostly wait, so with two files at a time two are busy.
 const isSaid = args.some((arg) => arg.startsWith('--test-concurrency='))
 const atOnce = isTest && !isSaid ? [`--test-concurrency=${availableParallelism()}`] : []
-goOnWith(node, [...atOnce, ...args])
+// Each test file is a process of its own, and would strip the types of everything that it imports again.
+const cache = fileURLToPath(new URL('../node_modules/.cache/hookline', import.meta.url))
+goOnWith(node, [...atOnce, ...args], { env: { NODE_COMPILE_CACHE: cache } })
 
 /** Node's test runner takes files and patterns. */
 function isFolder(arg) {
