@@ -12,8 +12,9 @@ export const REGISTER: Command<Created | undefined> = {
   minParams: 3,
   when: 'always',
   help: 'REGISTER <account>|* <email>|* <password>: registers an account; * means your nick, or no address',
-  prepare(turn, { params: [asked = '*', email = '*', password = ''] }) {
-    return makeAccount(turn, asked, password, email === '*' ? null : email)
+  prepare(turn, { params: [asked = '*', email = '*', ...words] }) {
+    // Clients send what is typed as it is: a password with spaces arrives in several parameters.
+    return makeAccount(turn, asked, words.join(' '), email === '*' ? null : email)
   },
   run(turn, { params: [asked = '*'] }, created) {
     if (created === undefined) return turn.fail(...(refusal(turn, asked) ?? LOST))
