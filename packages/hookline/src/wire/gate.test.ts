@@ -109,6 +109,18 @@ test('a connection whose real address becomes known counts there, and no longer 
   assert.equal(other.move('198.51.100.1'), undefined)
 })
 
+test('a connection that moves does not take up room twice', () => {
+  for (const limit of [{ inAll: 1 }, { perAddress: 1 }]) {
+    const gate = new Gate({ ...usual, ipv4Bits: 24, ...limit }, () => 0)
+    const admission = gate.admit('192.0.2.1')
+    assert(typeof admission === 'object')
+    assert.equal(admission.move('192.0.2.7'), undefined, JSON.stringify(limit))
+    assert.equal(typeof gate.admit('192.0.2.1'), 'string')
+    admission.leave()
+    assert.equal(typeof gate.admit('192.0.2.1'), 'object')
+  }
+})
+
 test('a gateway’s connections are new ones of its users, admitted or not, and none of its own', () => {
   const gate = new Gate({ ...usual, perTenMinutes: 1 }, () => 0)
   for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {

@@ -140,11 +140,12 @@ export class Admission {
   /** It turned out to be from that address, whose limits now apply. Returns why it is refused, or undefined. */
   move(address: string): string | undefined {
     this.#gate.uncount(this.#address)
+    // Its own room first: it needs no second one, of a full server or of a place that it shares with the gateway.
+    this.leave()
     const refusal = this.#gate.enter(address)
-    if (refusal !== undefined) return refusal
-    this.#gate.leave(this.#address)
-    this.#address = address
-    return undefined
+    if (refusal === undefined) this.#address = address
+    else this.#gate.reserve(this.#address)
+    return refusal
   }
 
   leave(): void {
