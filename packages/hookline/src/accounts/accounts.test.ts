@@ -112,20 +112,53 @@ test('an account without a password accepts only tokens, each until it expires o
   assert.equal((await accounts.removeToken('ann', 'laptop')).ok, false)
 })
 
-test('attempts are counted as they begin: per account and address, and per address in total', async (t) => {
+test('failures are limited per account and address, and per address in total, even of attempts at once', async (t) => {
   const { accounts, clock } = await house(t)
   await accounts.create(ann)
-  const reasons = async (names: readonly string[], client = away) =>
-    (await Promise.all(names.map((name) => accounts.check(name, 'no', client)))).map(
-      (each) => !each.ok && each.reason,
-    )
-  assert.deepEqual(await reasons(['ann', 'ann', 'ann', 'ann']), ['wrong', 'wrong', 'wrong', 'later'])
-  assert.deepEqual(await reasons(['bob', 'cy']), ['wrong', 'later'])
+  const judged = async (names: readonly string[], client = away) => {
+    const verdicts = await Promise.all(names.map((name) => accounts.check(name, 'no', client)))
+    return verdicts.filter((each) => !each.ok && each.reason === 'wrong').length
+  }
+  assert.equal(await judged(['ann', 'ann', 'ann', 'ann']), 3)
+  assert.equal(await judged(['bob', 'cy']), 1)
   assert.equal((await accounts.check('ann', 'kettle', away)).ok, false)
   assert.equal((await accounts.check('ann', 'kettle', local)).ok, true)
-  assert.deepEqual(await reasons(['a', 'b', 'c', 'd', 'e', 'f'], local), Array(6).fill('wrong'))
+  assert.equal(await judged(['a', 'b', 'c', 'd', 'e', 'f'], local), 6)
   clock.now += 60_000
   assert.equal((await accounts.check('ann', 'kettle', away)).ok, true)
+})
+
+test('of guesses at once, those beyond the limit do not learn whether they were right', async (t) => {
+  const { accounts } = await house(t)
+  await accounts.create(ann)
+  const passwords = [...Array.from({ length: 6 }, () => 'no'), 'kettle']
+  for (const [i, guess] of [
+    (password: string, client: Client) => accounts.check('ann', password, client),
+    (password: string, client: Client) => scram(accounts, 'ann', password, { client }),
+  ].entries()) {
+    const client = { ...away, address: `198.51.100.${i}` }
+    const all = await Promise.all(passwords.map((password) => guess(password, client)))
+    const last = all.at(-1)
+    assert(last?.ok === false && last.reason === 'later')
+  }
+})
+
+test('however many log in to an account at once, all of them get in', async (t) => {
+  const { accounts } = await house(t)
+  await accounts.create(ann)
+  const added = await accounts.addToken('ann', 'laptop', null)
+  assert(added.ok)
+  for (const logIn of [
+    () => accounts.check('ann', 'kettle', away),
+    () => accounts.check('ann', added.token, away),
+    () => scram(accounts, 'ann', 'kettle', { client: away }),
+  ]) {
+    const verdicts = await Promise.all(Array.from({ length: 6 }, logIn))
+    assert.deepEqual(
+      verdicts.map((verdict) => verdict.ok || verdict.text),
+      Array(6).fill(true),
+    )
+  }
 })
 
 test('an attempt refused because of its address does not count for the account', async (t) => {

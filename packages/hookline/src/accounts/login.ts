@@ -42,7 +42,7 @@ export class Logins {
 
   /** By password or token. */
   async check(name: string, password: string, client: Client): Promise<Verdict> {
-    const late = this.count(name, client)
+    const late = this.late(name, client)
     if (late !== undefined) return late
     const verdict = await this.attempt(() =>
       isToken(password) ? this.#byToken(name, password) : this.#byPassword(name, password),
@@ -70,16 +70,13 @@ export class Logins {
     return account?.scram === keys ? proved(account) : WRONG
   }
 
-  /** Counts before checking, so that simultaneous tries count too. Undefined: go on. */
-  count(name: string, { address }: Client): Verdict | undefined {
+  /** Refuses those who have failed too often. Undefined: go on. */
+  late(name: string, { address }: Client): Verdict | undefined {
     const { failuresPerAccount, failuresPerAddress } = this.#options.rules()
     const { from, account } = this.#countedAs(name, address)
-    let ms = this.#throttle.take(account, failuresPerAccount)
     // Programs on this machine share its address: one's failures must not lock out the others.
-    if (ms === undefined && !isLoopback(address)) {
-      ms = this.#throttle.take(from, failuresPerAddress)
-      if (ms !== undefined) this.#throttle.takeBack(account)
-    }
+    const most = isLoopback(address) ? Infinity : failuresPerAddress
+    const ms = this.#throttle.wait(account, failuresPerAccount) ?? this.#throttle.wait(from, most)
     if (ms === undefined) return undefined
     this.#tellOfGuesses(address)
     return tooOften(ms)
@@ -91,14 +88,18 @@ export class Logins {
     if (more) log.warn({ address, ...more }, 'too many failed logins: this address has to wait')
   }
 
-  /** A counted try has ended: it still counts only if it was refused, not if it succeeded or could not be checked (`later`). */
-  conclude(name: string, { address }: Client, verdict: Verdict): Verdict {
-    if (!verdict.ok && verdict.reason !== 'later') return verdict
-    const { from, account } = this.#countedAs(name, address)
+  /**
+   * The end of a try, which counts if it was refused; one that could not be checked (`later`) does not. Those that still go on do not
+   * count either, or people who all come back at once would lock each other out. Whoever is late by now does not learn the verdict: of a
+   * hundred guesses at once, each would be the first.
+   */
+  conclude(name: string, client: Client, verdict: Verdict): Verdict {
+    const late = this.late(name, client)
+    if (late !== undefined) return late
+    const { from, account } = this.#countedAs(name, client.address)
+    // Not those of the address: others may share it, and a guesser may have an account of their own.
     if (verdict.ok) this.#throttle.forgive(account)
-    else this.#throttle.takeBack(account)
-    // Not forgiven, even on success: others may share the address, and a guesser may have an account of their own.
-    this.#throttle.takeBack(from)
+    else if (verdict.reason !== 'later') for (const who of [from, account]) this.#throttle.add(who)
     return verdict
   }
 

@@ -68,26 +68,29 @@ function scram(client: Client, { logins, store, rules, secret }: SaslOptions): E
   async function first(message: string): Promise<Step> {
     const said = parseClientFirst(message)
     if (said === undefined || !isSame(said.authzid, said.username)) return settled(WRONG)
-    const late = logins.count(said.username, client)
+    const late = logins.late(said.username, client)
     if (late !== undefined) return settled(late)
     const found = await logins.attempt(() => store.get(accountKey(said.username)))
-    if (found !== undefined && 'ok' in found) return settled(logins.conclude(said.username, client, found))
+    if (found !== undefined && 'ok' in found) return settled(found)
     const keys = found?.scram
       ? (JSON.parse(found.scram) as ScramKeys)
       : decoyKeys(accountKey(said.username), secret, iterationsOf(rules().cost))
     const exchange = beginScram(said, keys)
-    next = (answer) => second(answer, exchange, found)
+    next = (answer) => second(answer, exchange, said.username, found)
     return challenge(exchange.serverFirst)
   }
 
   async function second(
     answer: string,
     exchange: ScramExchange,
+    username: string,
     account: FullAccount | undefined,
   ): Promise<Step> {
     const proof = exchange.finish(answer)
     // Decoy keys have no valid proof.
-    if (proof === undefined || account === undefined) return settled(WRONG)
+    if (proof === undefined || account === undefined) return settled(logins.conclude(username, client, WRONG))
+    const late = logins.late(username, client)
+    if (late !== undefined) return settled(late)
     // The client acknowledges the server's proof with `+`, and only then is logged in.
     next = (last) => third(last, account)
     return challenge(proof)

@@ -13,15 +13,24 @@ export class Throttle {
 
   /** Counts a try; or, after `most` of them, returns the ms until the next is allowed. */
   take(who: string, most: number): number | undefined {
-    const now = this.#elapsed()
-    const since = now - this.#perMs
-    const recent = (this.#tries.get(who) ?? []).filter((at) => at > since)
-    const [oldest = now] = recent
-    if (recent.length >= most) return oldest + this.#perMs - now
+    const ms = this.wait(who, most)
+    if (ms === undefined) this.add(who)
+    return ms
+  }
+
+  /** After `most` tries, the ms until the next is allowed. */
+  wait(who: string, most: number): number | undefined {
+    const recent = this.#recent(who)
+    const [oldest = 0] = recent
+    return recent.length >= most ? oldest + this.#perMs - this.#elapsed() : undefined
+  }
+
+  /** Counts a try. */
+  add(who: string): void {
+    const tries = [...this.#recent(who), this.#elapsed()]
     this.#tries.delete(who)
-    this.#tries.set(who, [...recent, now])
+    this.#tries.set(who, tries)
     if (this.#tries.size > MOST_KNOWN) this.#forgetOldest()
-    return undefined
   }
 
   /** A try succeeded: all of them are forgotten. */
@@ -32,6 +41,11 @@ export class Throttle {
   /** Uncounts the last try; those before it still count. */
   takeBack(who: string): void {
     this.#tries.get(who)?.pop()
+  }
+
+  #recent(who: string): readonly number[] {
+    const since = this.#elapsed() - this.#perMs
+    return (this.#tries.get(who) ?? []).filter((at) => at > since)
   }
 
   #forgetOldest(): void {
