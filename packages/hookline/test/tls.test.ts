@@ -95,6 +95,18 @@ test('a reload reports a certificate that expires soon or has expired', async ()
   assert.equal(await warnedAfter(0), '')
 })
 
+test('a reload reports a certificate that two listeners share once', async () => {
+  const home = temporaryHome()
+  const { cert, key } = makeCertificate(home.folder, 'own')
+  const shared = `tls: {cert: ${cert}, key: ${key}}`
+  await using rig = await startRig({
+    home,
+    config: `listeners: [{port: 0, ${shared}}, {port: 0, websocket: true, ${shared}}]`,
+  })
+  writeFileSync(cert, 'no certificate')
+  assert.equal((await rig.server.reload()).warnings.length, 1)
+})
+
 test('the log says at startup that a certificate has expired', async (t) => {
   const home = temporaryHome()
   t.after(() => rmSync(home.folder, { recursive: true }))

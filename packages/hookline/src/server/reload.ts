@@ -58,7 +58,9 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
     warnings.push(...expiryWarnings(listener, clock.now()))
   }
   warnings.push(...leftForNextStart(config, read.config))
-  return { warnings: [...warnings, ...(await bots.reload().catch(unread))], isApplied: true }
+  warnings.push(...(await bots.reload().catch(unread)))
+  // Listeners may share a certificate.
+  return { warnings: [...new Set(warnings)], isApplied: true }
 }
 
 /** The folder of the bots cannot be read. */
