@@ -5,6 +5,7 @@ import { basename, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Argument, Operation } from '../control/operation.ts'
+import { shellWord } from '../control/shellword.ts'
 import { codeOf, messageOf } from '../thrown.ts'
 
 /** The largest value of `webhooks.max_body_bytes`: a larger file is no payload. */
@@ -69,7 +70,10 @@ async function readPassword(
     const read = await readAll('-', SECRET_BYTES)
     return replace(typed, 'password', read.ok ? done(read.output.replace(/\r?\n$/, '')) : read)
   }
-  const given = (word: Argument): unknown => typed[word.name] ?? word.name.toUpperCase()
+  const given = (word: Argument): string => {
+    const value = typed[word.name]
+    return typeof value === 'string' ? shellWord(value) : word.name.toUpperCase()
+  }
   const called = [name, ...words.map(given)].join(' ')
   const hint = `pipe it in: … | hookline ${called} --password -, or have one made: --generate`
   if (password !== undefined)

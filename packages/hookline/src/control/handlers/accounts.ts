@@ -8,6 +8,7 @@ import type { LiveContext, Running } from '../context.ts'
 import { type Answer, cannot, done, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from '../outputs/account.ts'
+import { shellWord } from '../shellword.ts'
 import { oneLine } from './oneline.ts'
 
 export async function createAccount(
@@ -86,7 +87,7 @@ export async function revokeToken(
   const removed = await running.accounts.removeToken(name, label)
   if (removed.ok) return done({ account: name })
   if (removed.reason !== 'absent') return refused(name, removed)
-  return wrong('not_found', `${name}: ${removed.text}`, `see: hookline account token ${name}`)
+  return wrong('not_found', `${name}: ${removed.text}`, `see: hookline account token ${shellWord(name)}`)
 }
 
 export function suspendAccount(context: LiveContext, { name, reason = '' }: Input<'account suspend'>) {
@@ -100,11 +101,12 @@ export function restoreAccount(context: LiveContext, { name }: Input<'account re
 }
 
 export function dropAccount(context: LiveContext, { name, yes = false }: Input<'account drop'>) {
+  const word = shellWord(name)
   if (!yes)
     return wrong(
       'usage',
       `${name} would be deleted for good, and anybody could take its nick`,
-      `to confirm: hookline account drop ${name} --yes; to only block it: hookline account suspend ${name}`,
+      `to confirm: hookline account drop ${word} --yes; to only block it: hookline account suspend ${word}`,
     )
   return change(context, name, ({ accounts }) => accounts.drop(name))
 }
@@ -134,8 +136,9 @@ function passwordFrom(
 function refusedCreate(name: string, { reason, text }: Extract<Created, { ok: false }>) {
   if (reason === 'later') return cannot('setup', text, 'the server log says why')
   if (reason === 'exists') {
-    const token = `another token for it: hookline account token add ${name} LABEL`
-    return wrong('already_exists', text, `${token}; another password: hookline account passwd ${name}`)
+    const word = shellWord(name)
+    const token = `another token for it: hookline account token add ${word} LABEL`
+    return wrong('already_exists', text, `${token}; another password: hookline account passwd ${word}`)
   }
   return wrong('refused', text, 'see: hookline account create --help')
 }
@@ -143,7 +146,7 @@ function refusedCreate(name: string, { reason, text }: Extract<Created, { ok: fa
 function refused(name: string, { reason, text }: Extract<Changed, { ok: false }>) {
   if (reason === 'later') return cannot('setup', text, 'the server log says why')
   if (reason === 'absent') return wrong('not_found', `${name}: ${text}`, `see: hookline account list`)
-  return wrong('refused', text, `see: hookline account show ${name}`)
+  return wrong('refused', text, `see: hookline account show ${shellWord(name)}`)
 }
 
 function viewOf({ name, createdAt, email, password, settings, suspended }: AccountRow): AccountView {
