@@ -21,6 +21,8 @@ export interface Verb<Prepared = unknown> {
   /** One line. */
   readonly help: string
   readonly minWords: number
+  /** Beyond these it is not clear what is meant, such as a password of several words. Undefined: any number. */
+  readonly maxWords?: number
   /** A server operator's privilege without which it is refused. */
   readonly privilege?: Privilege
   /** Only for those who are logged in. */
@@ -85,13 +87,14 @@ function refusal(
   verb: Verb,
   words: readonly string[],
 ): string | undefined {
-  const { usage, minWords, privilege, needsAccount } = verb
+  const { usage, minWords, maxWords = Infinity, privilege, needsAccount } = verb
   if (privilege !== undefined && !mayUse(user, privilege)) return 'Only server operators can do that'
   if (needsAccount && user.account === null)
     return 'Log in first: /msg NickServ IDENTIFY <account> <password>'
   if (session.token !== undefined && verb.refusesTokens?.(words))
     return 'You cannot do that when logged in with a token: log in with your password or a certificate'
-  return words.length < minWords ? `Usage: /msg ${nick} ${usage}` : undefined
+  const isUsable = words.length >= minWords && words.length <= maxWords
+  return isUsable ? undefined : `Usage: /msg ${nick} ${usage}`
 }
 
 function help({ user, tell }: ServiceTurn, { nick, about, verbs }: Service, asked: string | undefined): void {

@@ -15,6 +15,7 @@ const REGISTER: Verb<Created | undefined> = {
   usage: 'REGISTER <password> [<email>]',
   help: 'registers an account named after your nick',
   minWords: 1,
+  maxWords: 2,
   prepare: (turn, [password = '', email = null]) => makeAccount(turn, '*', password, email),
   run(turn, _, created) {
     if (created === undefined) {

@@ -7,6 +7,7 @@ export const SAREGISTER: Verb<Created> = {
   usage: 'SAREGISTER <account> <password> [<email>]',
   help: 'registers an account for someone else',
   minWords: 2,
+  maxWords: 3,
   privilege: 'accounts',
   prepare: ({ chat }, [name = '', password = '', email = null]) =>
     chat.world.accounts.create({ name, password, email }),

@@ -9,6 +9,7 @@ export const TOKEN: Verb<Changed<{ token?: string; account?: Shown }> | undefine
   usage: 'TOKEN [LIST | ADD <label> [<time>] | DEL <label>]',
   help: 'manages tokens, which work in place of your password: give each program its own, so that you can revoke it',
   minWords: 0,
+  maxWords: 3,
   needsAccount: true,
   refusesTokens: isChange,
   prepare(turn, [action = 'LIST', label = '', time]) {
