@@ -29,6 +29,7 @@ test('a tool is found on PATH, if it is executable', () => {
   assert.equal(findTool('./maker', {}, folder.path), file)
   assert.equal(findTool('maker', {}, folder.path), undefined)
   assert.match(installHint('cookiecutter'), /apt install cookiecutter/)
+  assert.equal(installHint('constructor'), 'install constructor, or name another tool: --with')
 })
 
 test('no token reaches the tool, under any name', async () => {

@@ -25,13 +25,14 @@ export function findTool(name: string, env: NodeJS.ProcessEnv, cwd = process.cwd
 }
 
 export function installHint(tool: string): string {
-  const how: Readonly<Record<string, string>> = {
-    cookiecutter: 'install it: apt install cookiecutter, or pipx install cookiecutter',
-    copier: 'install it: pipx install copier',
-    uv: 'install it: pipx install uv',
-  }
-  return `${how[tool] ?? `install ${tool}`}, or name another tool: --with`
+  return `${INSTALL.get(tool) ?? `install ${tool}`}, or name another tool: --with`
 }
+
+const INSTALL: ReadonlyMap<string, string> = new Map([
+  ['cookiecutter', 'install it: apt install cookiecutter, or pipx install cookiecutter'],
+  ['copier', 'install it: pipx install copier'],
+  ['uv', 'install it: pipx install uv'],
+])
 
 /**
  * Its stdout, or why it failed. Each line of stderr goes to `onLine` as it comes, prefixed with the tool's name;
