@@ -2,27 +2,20 @@
 import type { ManualStep } from '../plan/step.ts'
 import type { INDEX_NAMES } from '../table/env.ts'
 
-const PYTHON_DOCS = 'https://docs.pypi.org/trusted-publishers/'
-
-const INDEXES = {
-  index: { page: 'https://pypi.org/manage/account/publishing/', docs: PYTHON_DOCS },
-  testindex: { page: 'https://test.pypi.org/manage/account/publishing/', docs: PYTHON_DOCS },
-  npm: {
-    page: 'https://www.npmjs.com/package/{project}/access',
-    docs: 'https://docs.npmjs.com/trusted-publishers',
-  },
-} as const
-
-export const TRUSTED_PUBLISHING_DOCS = PYTHON_DOCS
+export const TRUSTED_PUBLISHING_DOCS = 'https://docs.pypi.org/trusted-publishers/'
 
 export type IndexName = (typeof INDEX_NAMES)[number]
 
-const ALIASES: Readonly<Record<IndexName, keyof typeof INDEXES>> = {
-  index: 'index',
-  testindex: 'testindex',
-  pypi: 'index',
-  testpypi: 'testindex',
-  npm: 'npm',
+const PYPI = 'https://pypi.org/manage/account/publishing/'
+const TESTPYPI = 'https://test.pypi.org/manage/account/publishing/'
+
+/** Where each index has the form. */
+const PAGES: Readonly<Record<IndexName, string>> = {
+  index: PYPI,
+  testindex: TESTPYPI,
+  pypi: PYPI,
+  testpypi: TESTPYPI,
+  npm: 'https://www.npmjs.com/package/{project}/access',
 }
 
 export interface Publisher {
@@ -44,18 +37,17 @@ export function environmentAndIndex(given: {
 }
 
 function isIndex(name: string): name is IndexName {
-  return Object.hasOwn(ALIASES, name)
+  return Object.hasOwn(PAGES, name)
 }
 
 /** A manual step with every field to enter on the index's page. */
 export function publisherStep({ index, ...publisher }: Publisher): ManualStep {
-  const { page } = INDEXES[ALIASES[index]]
   const { project, owner, repository, workflow, environment } = publisher
   return {
     kind: 'manual',
     id: `publisher:${environment}`,
     title: `register the trusted publisher at ${index}: enter these fields on its page`,
-    url: page.replace('{project}', encodeURIComponent(project)),
+    url: PAGES[index].replace('{project}', encodeURIComponent(project)),
     fields: { project, owner, repository, workflow, environment },
   }
 }
