@@ -16,16 +16,18 @@ export interface Token {
 /** The token for this host, or what to set. */
 export function findToken(host: Host, env: NodeJS.ProcessEnv): Answer<Token> {
   const set = TOKEN_VARIABLES.filter((name) => env[name]?.trim())
-  const belonging = set.find((name) => belongsTo(name, host, env))
-  const token = belonging === undefined ? undefined : env[belonging]?.trim()
-  // fetch's error for an invalid header value would include that value.
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
-    return cannot(
-      'no_token',
-      `${belonging} is not a token: it has more than one line, or characters that no token has`,
-      'set it to the token alone',
-    )
-  if (token !== undefined && belonging !== undefined) return done({ text: token, variable: belonging })
+  const variable = set.find((name) => belongsTo(name, host, env))
+  if (variable !== undefined) {
+    const text = env[variable]?.trim() ?? ''
+    // fetch's error for an invalid header value would include that value.
+    return /^[\x21-\x7e]+$/.test(text)
+      ? done({ text, variable })
+      : cannot(
+          'no_token',
+          `${variable} is not a token: it has more than one line, or characters that no token has`,
+          'set it to the token alone',
+        )
+  }
   const scopes = `${SCOPES.always.join(' and ')}; for an organization also ${SCOPES.organizations.join()}`
   return set.length
     ? cannot(
