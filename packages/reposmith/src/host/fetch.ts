@@ -47,18 +47,18 @@ async function whole(response: Response, token: string): Promise<Response> {
 
 /** JSON may contain the token with some characters escaped. Without it, the body stays as it came, to the last digit. */
 function hidden(body: Buffer<ArrayBuffer>, hide: (text: string) => string): Buffer<ArrayBuffer> {
-  const text = hide(body.toString('latin1'))
-  if (!text.includes('\\')) return Buffer.from(text, 'latin1')
+  const plain = Buffer.from(hide(body.toString('latin1')), 'latin1')
+  if (!plain.includes('\\')) return plain
   try {
     let isFound = false
-    const data: unknown = JSON.parse(Buffer.from(text, 'latin1').toString(), (_, value: unknown) => {
+    const data: unknown = JSON.parse(plain.toString(), (_, value: unknown) => {
       const shown = typeof value === 'string' ? hide(value) : value
       isFound ||= shown !== value
       return shown
     })
-    return Buffer.from(isFound ? JSON.stringify(data) : text, isFound ? 'utf8' : 'latin1')
+    return isFound ? Buffer.from(JSON.stringify(data)) : plain
   } catch {
-    return Buffer.from(text, 'latin1')
+    return plain
   }
 }
 
