@@ -3,7 +3,6 @@
 export interface Budget {
   /** Takes that many seconds, or returns false and takes none. */
   readonly take: (seconds: number) => boolean
-  readonly left: () => number
 }
 
 export function createBudget(seconds: number): Budget {
@@ -15,6 +14,5 @@ export function createBudget(seconds: number): Budget {
       left -= wanted
       return true
     },
-    left: () => left,
   }
 }
