@@ -16,11 +16,12 @@ export function formatPlan(plan: Plan, paint: Paint): string {
 }
 
 function formatStep(step: Step, applied: boolean, paint: Paint): string {
-  const kind = kindOf(step)
-  const sign = paint(LOOKS[kind], SIGNS[kind])
-  const status = step.status === undefined ? '' : `  ${paint(LOOK_OF[step.status], outcomeOf(step))}`
+  const { sign, look } = KINDS[kindOf(step)]
   const lines = applied && step.kind !== 'manual' && step.kind !== 'blocked' ? [] : details(step)
-  return [`  ${sign} ${step.title}${status}`, ...lines.map((line) => `      ${line}`)].join('\n')
+  return [
+    `  ${paint(look, sign)} ${step.title}${outcomeOf(step, paint)}`,
+    ...lines.map((line) => `      ${line}`),
+  ].join('\n')
 }
 
 function details(step: Step): readonly string[] {
@@ -51,58 +52,46 @@ export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll(`'`, `'\\''`)}'`
 }
 
-const SIGNS: Readonly<Record<keyof Summary, string>> = {
-  create: '+',
-  update: '~',
-  delete: '-',
-  unchanged: '=',
-  run: '>',
-  manual: '!',
-  blocked: 'x',
-}
-
-const LOOKS = {
-  create: 'green',
-  update: 'yellow',
-  delete: 'red',
-  unchanged: 'dim',
-  run: 'green',
-  manual: 'yellow',
-  blocked: 'red',
+/** By what a step does; `count` follows the number of such steps. */
+const KINDS = {
+  create: { sign: '+', look: 'green', count: 'to create' },
+  update: { sign: '~', look: 'yellow', count: 'to change' },
+  delete: { sign: '-', look: 'red', count: 'to remove' },
+  unchanged: { sign: '=', look: 'dim', count: 'unchanged' },
+  run: { sign: '>', look: 'green', count: 'to run' },
+  manual: { sign: '!', look: 'yellow', count: 'for you to do' },
+  blocked: { sign: 'x', look: 'red', count: 'not possible' },
 } as const
 
-const LOOK_OF = {
-  done: 'green',
-  already: 'dim',
-  failed: 'red',
-  skipped: 'dim',
-  not_reached: 'yellow',
+const OUTCOMES = {
+  done: { look: 'green', words: 'done' },
+  already: { look: 'dim', words: 'already so' },
+  failed: { look: 'red', words: 'failed' },
+  skipped: { look: 'dim', words: 'left out' },
+  not_reached: { look: 'yellow', words: 'not reached' },
 } as const
 
-function outcomeOf(step: Step): string {
-  const name: Readonly<Record<Status, string>> = {
-    done: 'done',
-    already: 'already so',
-    failed: 'failed',
-    skipped: step.kind === 'manual' ? 'for you to do' : 'left out',
-    not_reached: 'not reached',
-  }
-  const facts = [step.http, step.ms === undefined ? undefined : `${step.ms} ms`].filter(
-    (fact) => fact !== undefined,
-  )
-  return `${name[step.status ?? 'not_reached']}${facts.length ? ` (${facts.join(', ')})` : ''}`
+/** Empty before `--apply`. */
+function outcomeOf({ kind, status, http, ms }: Step, paint: Paint): string {
+  if (status === undefined) return ''
+  const { look, words } = OUTCOMES[status]
+  const facts = [http, ms === undefined ? undefined : `${ms} ms`].filter((fact) => fact !== undefined)
+  const what = kind === 'manual' && status === 'skipped' ? KINDS.manual.count : words
+  return `  ${paint(look, facts.length ? `${what} (${facts.join(', ')})` : what)}`
 }
 
-function planLine({ summary, state, steps }: Plan): string {
+function planLine(plan: Plan): string {
+  const { summary, state } = plan
   const unread = state === 'unknown' && summary.create + summary.update > 0
   return [
     `Plan: ${countsOf(summary)}.`,
     ...(unread ? ['What is there now was not read: --refresh reads it and shows the differences.'] : []),
-    whatNext(summary, steps),
+    whatNext(plan),
   ].join('\n')
 }
 
-function whatNext({ create, update, delete: removed, run }: Plan['summary'], steps: Plan['steps']): string {
+function whatNext({ summary, steps }: Plan): string {
+  const { create, update, delete: removed, run } = summary
   if (steps.some((step) => step.kind === 'blocked' && step.asked))
     return 'With --apply all of it would be refused: leave out what is not possible.'
   return create + update + removed + run === 0
@@ -122,17 +111,8 @@ function outcomeLine({ steps }: Plan): string {
 }
 
 function countsOf(summary: Summary): string {
-  const words: Readonly<Record<keyof Summary, string>> = {
-    create: 'to create',
-    update: 'to change',
-    delete: 'to remove',
-    unchanged: 'unchanged',
-    run: 'to run',
-    manual: 'for you to do',
-    blocked: 'not possible',
-  }
   const parts = Object.entries(summary).flatMap(([kind, count]) =>
-    count ? [`${count} ${words[kind as keyof Summary]}`] : [],
+    count ? [`${count} ${KINDS[kind as keyof Summary].count}`] : [],
   )
   return parts.join(', ') || 'nothing'
 }
