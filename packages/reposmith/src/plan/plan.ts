@@ -3,8 +3,7 @@ import { wrong, type Answer, done } from '../failure.ts'
 import type { BlockedStep, Plan, Step, Summary } from './step.ts'
 
 export function makePlan(facts: Pick<Plan, 'host' | 'target' | 'state'>, steps: readonly Step[]): Plan {
-  const { host, target, state } = facts
-  return { schema: 'plan/1', host, target, state, summary: summarize(steps), steps }
+  return { schema: 'plan/1', ...facts, summary: summarize(steps), steps }
 }
 
 /** Refuses the whole plan if a requested step is impossible, so that nothing is left half done. */

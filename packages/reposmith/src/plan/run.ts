@@ -1,5 +1,5 @@
 // Executes a plan: sends its steps in order until one fails or the run is stopped.
-import type { Answer, Failure, Partly } from '../failure.ts'
+import { done, type Answer, type Failure, type Partly } from '../failure.ts'
 import { settle, type Sent, type Wire } from './settle.ts'
 import type { Plan, RunStep, Status, Step } from './step.ts'
 
@@ -27,11 +27,7 @@ export async function runPlan(plan: Plan, tools: Tools, resume: string): Promise
   const steps: Step[] = []
   let failure: Failure | undefined
   for (const step of plan.steps) {
-    if (failure || tools.stop.aborted) {
-      steps.push({ ...step, status: step.kind === 'blocked' ? 'skipped' : 'not_reached' })
-      continue
-    }
-    const idle = idleStatus(step)
+    const idle = idleStatus(step, failure !== undefined || tools.stop.aborted)
     if (idle) {
       steps.push({ ...step, status: idle })
       continue
@@ -60,9 +56,11 @@ export async function runPlan(plan: Plan, tools: Tools, resume: string): Promise
   }
 }
 
-/** The status of a step that needs nothing done. */
-function idleStatus(step: Step): Status | undefined {
-  if (step.kind === 'manual' || step.kind === 'blocked') return 'skipped'
+/** The status of a step for which nothing is done. */
+function idleStatus(step: Step, isOver: boolean): Status | undefined {
+  if (step.kind === 'blocked') return 'skipped'
+  if (isOver) return 'not_reached'
+  if (step.kind === 'manual') return 'skipped'
   return step.op === 'unchanged' ? 'already' : undefined
 }
 
@@ -78,7 +76,7 @@ async function perform(
   if (step.kind === 'request' && tools.wire) return await settle(step, tools.wire, about)
   if (step.kind === 'run' && tools.execute) {
     const ran = await tools.execute(step)
-    return ran.ok ? { ok: true, output: { data: ran.output, already: false } } : ran
+    return ran.ok ? done({ data: ran.output, already: false }) : ran
   }
   throw new Error(`nothing here does ${step.id}`)
 }
