@@ -1,6 +1,6 @@
 // `reposmith repo create`
 import type { Command } from './command.ts'
-import { APPLY, HOST_EXITS, HOST_OPTIONS, REFRESH } from './shared.ts'
+import { APPLY, HOST_EXITS, HOST_OPTIONS, REFRESH, REPOSITORY_READS, REPOSITORY_WRITES } from './shared.ts'
 
 export const createCommands = [
   {
@@ -67,22 +67,7 @@ there is none. Anything else that differs (private or public, description, homep
       ...HOST_OPTIONS,
     ],
     changes: true,
-    endpoints: [
-      'GET /user',
-      'GET /repos/{owner}/{repo}',
-      'GET /repos/{owner}/{repo}/topics',
-      'GET /repos/{owner}/{repo}/actions/permissions',
-      'GET /repos/{owner}/{repo}/actions/permissions/selected-actions',
-      'GET /repos/{owner}/{repo}/actions/permissions/workflow',
-      'POST /user/repos',
-      'POST /orgs/{org}/repos',
-      'POST /repos/{owner}/{repo}/generate',
-      'PATCH /repos/{owner}/{repo}',
-      'PUT /repos/{owner}/{repo}/topics',
-      'PUT /repos/{owner}/{repo}/actions/permissions',
-      'PUT /repos/{owner}/{repo}/actions/permissions/selected-actions',
-      'PUT /repos/{owner}/{repo}/actions/permissions/workflow',
-    ],
+    endpoints: ['GET /user', ...REPOSITORY_READS, ...REPOSITORY_WRITES],
     examples: [
       { run: 'reposmith repo create widget --org octo --private', shows: 'what would be sent' },
       { run: 'reposmith repo create widget --org octo --private --apply', shows: 'the created repository' },

@@ -1,6 +1,6 @@
 // Commands that read repo.yaml, and `doctor`, which reads the workflow.
 import type { Command, Option } from './command.ts'
-import { APPLY, HOST_EXITS, HOST_OPTIONS } from './shared.ts'
+import { APPLY, HOST_EXITS, HOST_OPTIONS, REPOSITORY_READS, REPOSITORY_WRITES } from './shared.ts'
 
 const FILE = {
   name: 'file',
@@ -17,11 +17,7 @@ const READS = [
   'GET /user',
   'GET /users/{username}',
   'GET /orgs/{org}/teams/{team_slug}',
-  'GET /repos/{owner}/{repo}',
-  'GET /repos/{owner}/{repo}/topics',
-  'GET /repos/{owner}/{repo}/actions/permissions',
-  'GET /repos/{owner}/{repo}/actions/permissions/selected-actions',
-  'GET /repos/{owner}/{repo}/actions/permissions/workflow',
+  ...REPOSITORY_READS,
   'GET /repos/{owner}/{repo}/environments/{environment_name}',
   'GET /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
 ] as const
@@ -37,14 +33,7 @@ again continues where it stopped, without a state file. A dry-run reads too, whi
     changes: true,
     endpoints: [
       ...READS,
-      'POST /user/repos',
-      'POST /orgs/{org}/repos',
-      'POST /repos/{owner}/{repo}/generate',
-      'PATCH /repos/{owner}/{repo}',
-      'PUT /repos/{owner}/{repo}/topics',
-      'PUT /repos/{owner}/{repo}/actions/permissions',
-      'PUT /repos/{owner}/{repo}/actions/permissions/selected-actions',
-      'PUT /repos/{owner}/{repo}/actions/permissions/workflow',
+      ...REPOSITORY_WRITES,
       'PUT /repos/{owner}/{repo}/environments/{environment_name}',
       'POST /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
     ],

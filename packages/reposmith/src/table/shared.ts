@@ -1,4 +1,4 @@
-// Options that several commands share, and the exit codes of every command that talks to the host.
+// Options and requests that several commands share, and the exit codes of every command that talks to the host.
 import type { Option } from './command.ts'
 
 export const APPLY = {
@@ -43,6 +43,26 @@ export const HOST_OPTIONS = [
     description: 'total waiting time, for rate limits and between retries',
   },
 ] as const satisfies readonly Option[]
+
+/** The requests that a repository and its permissions take. */
+export const REPOSITORY_READS = [
+  'GET /repos/{owner}/{repo}',
+  'GET /repos/{owner}/{repo}/topics',
+  'GET /repos/{owner}/{repo}/actions/permissions',
+  'GET /repos/{owner}/{repo}/actions/permissions/selected-actions',
+  'GET /repos/{owner}/{repo}/actions/permissions/workflow',
+] as const
+
+export const REPOSITORY_WRITES = [
+  'POST /user/repos',
+  'POST /orgs/{org}/repos',
+  'POST /repos/{owner}/{repo}/generate',
+  'PATCH /repos/{owner}/{repo}',
+  'PUT /repos/{owner}/{repo}/topics',
+  'PUT /repos/{owner}/{repo}/actions/permissions',
+  'PUT /repos/{owner}/{repo}/actions/permissions/selected-actions',
+  'PUT /repos/{owner}/{repo}/actions/permissions/workflow',
+] as const
 
 export const HOST_EXITS = {
   2: 'there is no token',
