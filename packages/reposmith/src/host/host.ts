@@ -19,13 +19,13 @@ interface Capabilities {
   readonly internal: boolean
   /** Accepts `has_issues`, `has_wiki` and `has_projects` when a repository is created. */
   readonly features: boolean
-  /** Key of the list in the request body that sets the topics. */
-  readonly topics: 'names' | 'topics'
   /** Most topics per repository. */
   readonly topicsMost: number
+  /** Keys of a request's body: the list of topics, the homepage, the license, the .gitignore. */
+  readonly topics: 'names' | 'topics'
   readonly homepage: 'homepage' | 'website'
-  /** Keys for license and .gitignore: `license_template` and `gitignore_template`, or `license` and `gitignores`. */
-  readonly templates: 'suffixed' | 'plain'
+  readonly license: 'license_template' | 'license'
+  readonly gitignore: 'gitignore_template' | 'gitignores'
 }
 
 const FULL: Capabilities = {
@@ -33,10 +33,11 @@ const FULL: Capabilities = {
   actionsPermissions: true,
   internal: true,
   features: true,
-  topics: 'names',
   topicsMost: 20,
+  topics: 'names',
   homepage: 'homepage',
-  templates: 'suffixed',
+  license: 'license_template',
+  gitignore: 'gitignore_template',
 }
 
 const CAPABILITIES = {
@@ -48,10 +49,11 @@ const CAPABILITIES = {
     actionsPermissions: false,
     internal: false,
     features: false,
-    topics: 'topics',
     topicsMost: 25,
+    topics: 'topics',
     homepage: 'website',
-    templates: 'plain',
+    license: 'license',
+    gitignore: 'gitignores',
   },
 } as const satisfies Record<string, Capabilities>
 

@@ -165,7 +165,6 @@ function createBody(wanted: WantedRepository, { can }: Host): Body {
     const copies = can.features ? { include_all_branches: false } : { git_content: true }
     return { owner: wanted.owner, name, private: isPrivate, ...copies, ...about }
   }
-  const plain = can.templates === 'plain'
   return {
     name,
     private: isPrivate,
@@ -174,8 +173,8 @@ function createBody(wanted: WantedRepository, { can }: Host): Body {
     ...(can.features ? FEATURES : {}),
     ...about,
     ...(homepage && can.features ? { homepage } : {}),
-    ...(license ? { [plain ? 'license' : 'license_template']: license } : {}),
-    ...(gitignore ? { [plain ? 'gitignores' : 'gitignore_template']: gitignore } : {}),
+    ...(license ? { [can.license]: license } : {}),
+    ...(gitignore ? { [can.gitignore]: gitignore } : {}),
   }
 }
 
