@@ -4,7 +4,7 @@ import type { Client } from '../host/client.ts'
 import { unsaid } from '../host/faults.ts'
 import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
-import type { Body, RequestStep, Step } from '../plan/step.ts'
+import type { Body, Difference, RequestStep, Step } from '../plan/step.ts'
 import type { Warning } from './warning.ts'
 import { splitName } from './names.ts'
 
@@ -70,15 +70,8 @@ export function repositorySteps(
   const full = `${wanted.owner}/${wanted.name}`
   if (wanted.visibility === 'internal' && !host.can.internal) {
     const title = 'make the repository internal'
-    return [
-      {
-        kind: 'blocked',
-        id: 'visibility',
-        title,
-        reason: `${host.name} has no internal repositories`,
-        asked: true,
-      },
-    ]
+    const reason = `${host.name} has no internal repositories`
+    return [{ kind: 'blocked', id: 'visibility', title, reason, asked: true }]
   }
   const there = present.state === 'there'
   const repo: RequestStep = {
@@ -121,12 +114,12 @@ export function repositoryWarnings(
 export function repositoryDifferences(
   wanted: { readonly [Key in 'visibility' | 'description' | 'homepage']?: WantedRepository[Key] | undefined },
   is: Repository,
-): readonly { readonly at: string; readonly from: unknown; readonly to: unknown }[] {
+): readonly Difference[] {
   const visibility = is.visibility ?? (is.private ? 'private' : 'public')
   const pairs = [
     ['visibility', visibility, wanted.visibility],
     ['description', is.description ?? '', wanted.description],
-    ['homepage', is.homepage ?? is.website ?? '', wanted.homepage],
+    ['homepage', homepageOf(is), wanted.homepage],
   ] as const
   return pairs
     .filter(([, from, to]) => to !== undefined && from !== to)
@@ -134,11 +127,7 @@ export function repositoryDifferences(
 }
 
 /** Features that a separate request sets: an earlier run may have ended before sending it. */
-function featureDifferences(
-  wanted: WantedRepository,
-  is: Repository,
-  host: Host,
-): ReturnType<typeof repositoryDifferences> {
+function featureDifferences(wanted: WantedRepository, is: Repository, host: Host): readonly Difference[] {
   if (!needsSettings(wanted, host)) return []
   return Object.entries(FEATURES)
     .map(([key, to]) => ({ at: `/${key}`, from: is[key as keyof typeof FEATURES], to }))
@@ -205,8 +194,12 @@ function settingsStep(wanted: WantedRepository, present: PresentRepository, host
 
 /** The wanted homepage, if a request of its own sets it: only where there is none. */
 function homepageToSet(wanted: WantedRepository, is: Repository, host: Host): string | undefined {
-  const has = is.homepage ?? is.website ?? ''
-  return wanted.homepage && has === '' && needsSettings(wanted, host) ? wanted.homepage : undefined
+  return wanted.homepage && homepageOf(is) === '' && needsSettings(wanted, host) ? wanted.homepage : undefined
+}
+
+/** Gitea calls it website. */
+function homepageOf({ homepage, website }: Repository): string {
+  return homepage ?? website ?? ''
 }
 
 /** Adds topics; those that people set are kept. */
