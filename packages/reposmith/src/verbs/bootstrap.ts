@@ -70,7 +70,7 @@ export async function bootstrap(
     warnings: [...warnings, ...policyWarnings(applied.output.plan)],
     plan: applied.output.plan,
   }
-  return done({ output, ...(failure ? { failure } : {}) })
+  return done({ output, failure })
 }
 
 /** A scaffold that fails half-way is removed, so that the next run starts afresh. */

@@ -24,5 +24,5 @@ export interface Context {
 /** `output` is what `--json` prints. If there is a failure too, it shows how far the command got. */
 export interface Outcome<T> {
   readonly output: T
-  readonly failure?: Failure
+  readonly failure?: Failure | undefined
 }

@@ -74,7 +74,7 @@ export async function create(
     warnings: [...warnings, ...policyWarnings(after)],
     plan: after,
   }
-  return done({ output, ...(failure ? { failure } : {}) })
+  return done({ output, failure })
 }
 
 function wantedFrom(input: Input<'repo create'>, permissions: WantedPermissions): Answer<WantedRepository> {

@@ -81,7 +81,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
     ...common,
     plan: applied.output.plan,
   }
-  return done({ output, ...(failure ? { failure } : {}) })
+  return done({ output, failure })
 }
 
 const NOTE = 'the trusted publisher itself is registered on the page of the package index, by hand'

@@ -55,7 +55,7 @@ export async function scaffold(
     ...(warnings.length > 0 ? { warnings } : {}),
     plan: after,
   }
-  return done({ output, ...(failure ? { failure } : {}) })
+  return done({ output, failure })
 }
 
 /** Warns if the tool succeeded but made no file. */
