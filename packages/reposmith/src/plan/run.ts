@@ -5,14 +5,16 @@ import type { Plan, RunStep, Status, Step } from './step.ts'
 
 export interface Tools {
   /** Absent when no step calls the host. */
-  readonly wire?: Wire
-  /** Runs an external command; resolves with its output. */
-  readonly execute?: (step: RunStep) => Promise<Answer<string>>
+  readonly wire?: Wire | undefined
+  readonly execute?: Execute
   /** Fires when no further step may begin. */
   readonly stop: AbortSignal
   readonly now: () => number
   readonly onStep: (step: Step) => void
 }
+
+/** Runs an external command; resolves with its output. */
+export type Execute = (step: RunStep) => Promise<Answer<string>>
 
 export interface Applied {
   readonly plan: Plan

@@ -17,15 +17,16 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Tools } from '../plan/run.ts'
+import { runPlan, type Execute, type Tools } from '../plan/run.ts'
 import type { RunStep } from '../plan/step.ts'
+import type { Report } from './fill.ts'
 import {
-  applyScaffold,
+  filling,
   planScaffold,
   previewScaffold,
-  runScaffoldStep,
   scaffoldStep,
   type ScaffoldInput,
+  type ScaffoldPlan,
 } from './scaffold.ts'
 import { runTool } from './tools.ts'
 
@@ -38,7 +39,7 @@ echo readme > README.md; echo code > src/main; chmod 755 src/main; ln -s src/mai
 interface Rig extends Disposable {
   readonly root: string
   readonly input: ScaffoldInput
-  readonly tools: Tools
+  readonly tools: Tools & { readonly execute: Execute }
 }
 
 function rig(script = MAKER, over: Partial<ScaffoldInput> = {}): Rig {
@@ -69,6 +70,13 @@ async function planned(input: ScaffoldInput) {
   return plan.output
 }
 
+async function apply({ tools }: Rig, plan: ScaffoldPlan, { overwrite = false } = {}) {
+  const reports: Report[] = []
+  const place = { folder: plan.target, staging: plan.staging, overwrite }
+  const execute = filling(place, tools.execute, (report) => void reports.push(report))
+  return { ...(await runPlan(plan, { ...tools, execute }, 'again')), report: reports[0] }
+}
+
 function argvOf(plan: { readonly steps: readonly unknown[] }): readonly string[] {
   return (plan.steps[0] as RunStep).argv
 }
@@ -80,7 +88,7 @@ test('a plan names the command and starts nothing; the tool itself writes into a
   assert.deepEqual([plan.summary.run, plan.staging], [1, null])
   assert.deepEqual(readdirSync(join(at.root, 'work')), [])
 
-  const { report, failure, plan: after } = await applyScaffold(plan, at.tools, 'again')
+  const { report, failure, plan: after } = await apply(at, plan)
   assert.equal(failure, undefined)
   assert.equal(after.steps[0]?.status, 'done')
   assert.deepEqual(report, {
@@ -102,13 +110,13 @@ test('in a folder with files new ones are added and different ones kept; with ov
   assert.equal(plan.staging, join(at.root, 'work/.widget.scaffold'))
   assert.equal(argvOf(plan).at(-1), join(at.root, 'work/.widget.scaffold/widget'))
 
-  const first = await applyScaffold(plan, at.tools, 'again')
+  const first = await apply(at, plan)
   assert.deepEqual([first.report?.written, first.report?.kept], [['run', 'src/main'], ['README.md']])
   assert.equal(readFileSync(join(folder, 'README.md'), 'utf8'), 'mine\n')
   assert.equal(statSync(join(folder, 'src/main')).mode & 0o777, 0o755)
   assert.equal(readlinkSync(join(folder, 'run')), 'src/main')
 
-  const second = await applyScaffold(plan, at.tools, 'again', { overwrite: true })
+  const second = await apply(at, plan, { overwrite: true })
   assert.deepEqual([second.report?.written, second.report?.unchanged], [['README.md'], ['run', 'src/main']])
   assert.equal(readFileSync(join(folder, 'README.md'), 'utf8'), 'readme\n')
   assert.deepEqual(readdirSync(join(at.root, 'work')), ['widget'], 'nothing is left beside it')
@@ -118,7 +126,7 @@ test('a failing tool leaves a folder with files unchanged', async () => {
   using at = rig(`${MAKER}exit 3\n`)
   mkdirSync(join(at.root, 'work/widget'))
   writeFileSync(join(at.root, 'work/widget/mine'), '')
-  const { failure, report, plan } = await applyScaffold(await planned(at.input), at.tools, 'again')
+  const { failure, report, plan } = await apply(at, await planned(at.input))
   assert.deepEqual([failure?.code, failure?.kind, report], [4, 'scaffolder', undefined])
   assert.equal(plan.steps[0]?.status, 'failed')
   assert.deepEqual(readdirSync(join(at.root, 'work/widget')), ['mine'])
@@ -131,7 +139,7 @@ test('a link out of the folder stops everything', async () => {
   mkdirSync(folder)
   mkdirSync(join(at.root, 'elsewhere'))
   symlinkSync(join(at.root, 'elsewhere'), join(folder, 'src'))
-  const { failure } = await applyScaffold(await planned(at.input), at.tools, 'again', { overwrite: true })
+  const { failure } = await apply(at, await planned(at.input), { overwrite: true })
   assert.deepEqual([failure?.code, failure?.kind], [1, 'conflict'])
   assert.match(failure?.message ?? '', /src is a link that leads out/)
   assert.deepEqual(readdirSync(join(at.root, 'elsewhere')), [])
@@ -145,7 +153,7 @@ test('a folder that another run is filling, or left incomplete, is not touched',
   const plan = await planned(at.input)
   mkdirSync(plan.staging ?? '')
   writeFileSync(join(plan.staging ?? '', 'theirs'), '')
-  const { failure } = await applyScaffold(plan, at.tools, 'again')
+  const { failure } = await apply(at, plan)
   assert.match(failure?.message ?? '', /exists: another run is in progress/)
   assert.ok(existsSync(join(plan.staging ?? '', 'theirs')))
 })
@@ -169,10 +177,8 @@ test('the incomplete scaffold of a failed tool is removed, so that the next run 
     if (wasThere) mkdirSync(folder)
     const step = await scaffoldStep(at.input)
     assert.ok(step.ok && step.output.op === 'run')
-    const ran = await runScaffoldStep(
-      at.input,
-      async () => await runTool(step.output, at.input.env, undefined),
-    )
+    const fills = filling({ folder, staging: null, overwrite: false }, at.tools.execute, () => assert.fail())
+    const ran = await fills(step.output)
     assert.ok(!ran.ok && ran.error.code === 4)
     assert.equal(existsSync(folder), wasThere)
   }
@@ -191,13 +197,13 @@ test('what a tool leaves in folders without write permission is removed too, and
     using at = rig(`#!/bin/sh\n${script}\n`)
     const work = join(at.root, 'work')
     const plan = await planned(at.input)
-    const { failure } = await asNobody(at.root, async () => await applyScaffold(plan, at.tools, 'again'))
+    const { failure } = await asNobody(at.root, async () => await apply(at, plan))
     assert.deepEqual([failure?.code, readdirSync(work)], [code, left])
     if (left.length === 2) continue
     if (left.length === 0) mkdirSync(join(work, 'widget'))
     writeFileSync(join(work, 'widget/mine'), '')
     const staged = await planned(at.input)
-    const second = await asNobody(at.root, async () => await applyScaffold(staged, at.tools, 'again'))
+    const second = await asNobody(at.root, async () => await apply(at, staged))
     assert.deepEqual([second.failure?.code, readdirSync(work)], [code, ['widget']])
   }
 })
@@ -220,7 +226,7 @@ test('files that appear after planning are not given to the tool, nor removed wh
   const folder = join(at.root, 'work/widget')
   mkdirSync(folder)
   writeFileSync(join(folder, 'mine'), '')
-  const { failure } = await applyScaffold(plan, at.tools, 'again')
+  const { failure } = await apply(at, plan)
   assert.deepEqual([failure?.code, failure?.kind], [1, 'conflict'])
   assert.match(failure?.message ?? '', /widget was empty, but has files now$/)
   assert.deepEqual(readdirSync(folder), ['mine'])
@@ -235,7 +241,7 @@ test('a tool that removes the folder, or replaces it with a file, changes nothin
     for (const before of ['absent', 'empty', 'filled']) {
       if (before === 'empty') mkdirSync(folder)
       if (before === 'filled') writeFileSync(join(folder, 'mine'), '')
-      const { failure } = await applyScaffold(await planned(at.input), at.tools, 'again')
+      const { failure } = await apply(at, await planned(at.input))
       assert.deepEqual([failure?.code, failure?.kind], [4, 'scaffolder'], before)
       assert.deepEqual(readdirSync(work), before === 'absent' ? [] : ['widget'])
       if (before !== 'absent') assert.deepEqual(readdirSync(folder), before === 'filled' ? ['mine'] : [])

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import { makePlan } from '../plan/plan.ts'
-import { runPlan, type Applied, type Tools } from '../plan/run.ts'
+import type { Execute } from '../plan/run.ts'
 import type { Plan, RunStep } from '../plan/step.ts'
 import { commandLine, type Wish } from './commandline.ts'
 import { compare, type Compared } from './compare.ts'
-import { cutOff, fill, stagingFor, type Report } from './fill.ts'
+import { cutOff, fill, stagingFor, type Place, type Report } from './fill.ts'
 import { findTool, installHint } from './tools.ts'
 import { messageOf } from '../thrown.ts'
 
@@ -21,11 +21,6 @@ export interface ScaffoldInput extends Wish {
 export interface ScaffoldPlan extends Plan {
   /** Where the tool writes if the folder has files; see fill.ts. */
   readonly staging: string | null
-}
-
-export interface Scaffolding extends Applied {
-  /** Absent when the tool failed, or something was in the way. */
-  readonly report?: Report
 }
 
 /** A plan of one step that runs the tool. Planning runs nothing and writes nothing. */
@@ -53,35 +48,16 @@ export async function scaffoldStep(input: ScaffoldInput): Promise<Answer<RunStep
 }
 
 /**
- * Runs that step, if its `op` is `run`. What a failed tool leaves is removed: the next plan would take it for a
- * scaffold.
+ * Runs such a step. What a failed tool leaves is removed: the next plan would take it for a scaffold. `onFilled` is
+ * called if nothing failed.
  */
-export async function runScaffoldStep(
-  { cwd, path }: Pick<ScaffoldInput, 'cwd' | 'path'>,
-  run: () => Promise<Answer<string>>,
-): Promise<Answer<Report>> {
-  return await fill({ folder: resolve(cwd, path), staging: null, overwrite: false }, run)
-}
-
-/** Runs the plan's own command. */
-export async function applyScaffold(
-  plan: ScaffoldPlan,
-  tools: Tools,
-  resume: string,
-  { overwrite = false } = {},
-): Promise<Scaffolding> {
-  const { execute: run } = tools
-  if (!run) throw new Error('nothing here runs a command')
-  const reports: Report[] = []
-  const execute = async (step: RunStep): Promise<Answer<string>> => {
-    const filled = await fill({ folder: plan.target, staging: plan.staging, overwrite }, () => run(step))
+export function filling(place: Place, execute: Execute, onFilled: (report: Report) => void): Execute {
+  return async (step) => {
+    const filled = await fill(place, async () => await execute(step))
     if (!filled.ok) return filled
-    reports.push(filled.output)
+    onFilled(filled.output)
     return done(filled.output.output)
   }
-  const applied = await runPlan(plan, { ...tools, execute }, resume)
-  const [report] = reports
-  return { ...applied, ...(report ? { report } : {}) }
 }
 
 /** Only cookiecutter is known to write where it is told and nowhere else. */
@@ -92,7 +68,7 @@ export function canPreview(input: Pick<Wish, 'with'>): boolean {
 /** Runs the tool in a temporary folder and compares the result. The real folder is only read. */
 export async function previewScaffold(
   input: ScaffoldInput,
-  run: (step: RunStep) => Promise<Answer<string>>,
+  execute: Execute,
 ): Promise<Answer<readonly Compared[]>> {
   const folder = resolve(input.cwd, input.path)
   const temporary = await mkdtemp(join(tmpdir(), 'reposmith-')).catch((error: Error) => error)
@@ -106,7 +82,7 @@ export async function previewScaffold(
     const made = join(temporary, basename(folder))
     const step = runStep(input, made)
     if (!step.ok) return step
-    const ran = await run(step.output)
+    const ran = await execute(step.output)
     return ran.ok ? await compare(made, folder) : ran
   } finally {
     await rm(temporary, { recursive: true, force: true })

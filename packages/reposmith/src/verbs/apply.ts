@@ -7,14 +7,10 @@ import type { Plan } from '../plan/step.ts'
 import type { Context } from './context.ts'
 
 /** If not ok, nothing was sent. If ok, something may have been, even with a failure inside. */
-export async function applyPlan(
-  plan: Plan,
-  context: Context,
-  client: Client | undefined,
-): Promise<Answer<Applied>> {
+export async function applyPlan(plan: Plan, context: Context, client?: Client): Promise<Answer<Applied>> {
   const allowed = refuseBlocked(plan)
   if (!allowed.ok) return allowed
   const { stop, onStep, execute, resume } = context
-  const tools = { stop, onStep, execute, now: () => performance.now(), ...(client ? { wire: client } : {}) }
+  const tools = { wire: client, stop, onStep, execute, now: () => performance.now() }
   return done(await runPlan(plan, tools, resume))
 }

@@ -6,7 +6,7 @@ import { readManifest, type Manifest } from '../manifest.ts'
 import { makePlan } from '../plan/plan.ts'
 import type { Plan, Step } from '../plan/step.ts'
 import type { Report } from '../scaffold/fill.ts'
-import { runScaffoldStep, scaffoldStep } from '../scaffold/scaffold.ts'
+import { filling, scaffoldStep } from '../scaffold/scaffold.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
@@ -76,16 +76,8 @@ export async function bootstrap(
 /** A scaffold that fails half-way is removed, so that the next run starts afresh. */
 function fillingWhole({ scaffold }: Manifest, context: Context, onFilled: (report: Report) => void): Context {
   if (!scaffold) return context
-  const { cwd, execute } = context
-  return {
-    ...context,
-    async execute(step) {
-      const filled = await runScaffoldStep({ ...scaffold, cwd }, async () => await execute(step))
-      if (!filled.ok) return filled
-      onFilled(filled.output)
-      return done(filled.output.output)
-    },
-  }
+  const place = { folder: resolve(context.cwd, scaffold.path), staging: null, overwrite: false }
+  return { ...context, execute: filling(place, context.execute, onFilled) }
 }
 
 export interface Loaded {

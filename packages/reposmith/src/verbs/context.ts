@@ -2,14 +2,15 @@
 import type { Answer, Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
-import type { Step, RunStep } from '../plan/step.ts'
+import type { Execute } from '../plan/run.ts'
+import type { Step } from '../plan/step.ts'
 
 export interface Context {
   readonly host: Host
   readonly apply: boolean
   /** Finds the token and loads the client. A verb that needs no host does not call it. */
   readonly connect: () => Promise<Answer<Client>>
-  readonly execute: (step: RunStep) => Promise<Answer<string>>
+  readonly execute: Execute
   /** Fires at Ctrl-C: no further step may begin. */
   readonly stop: AbortSignal
   readonly onStep: (step: Step) => void

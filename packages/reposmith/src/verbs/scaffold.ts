@@ -3,8 +3,9 @@ import { done, wrong, type Answer } from '../failure.ts'
 import type { Plan, RunStep } from '../plan/step.ts'
 import type { Compared } from '../scaffold/compare.ts'
 import type { Report } from '../scaffold/fill.ts'
-import { applyScaffold, canPreview, planScaffold, previewScaffold } from '../scaffold/scaffold.ts'
+import { canPreview, filling, planScaffold, previewScaffold } from '../scaffold/scaffold.ts'
 import type { Input } from '../table/commands.ts'
+import { applyPlan } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
 
@@ -27,7 +28,7 @@ export async function scaffold(
   input: Input<'repo scaffold'>,
   context: Context,
 ): Promise<Answer<Outcome<Scaffolded>>> {
-  const { stop, onStep, execute, resume, cwd, env } = context
+  const { execute, cwd, env } = context
   const { preview: wantsPreview = false, overwrite = false } = input
   if (wantsPreview && context.apply)
     return wrong('usage', '--preview is for a dry-run', 'leave out --preview, or --apply')
@@ -43,13 +44,17 @@ export async function scaffold(
     const preview = await previewScaffold({ ...input, cwd, env }, execute)
     return preview.ok ? done({ output: { ...facts, preview: preview.output } }) : preview
   }
-  const tools = { stop, onStep, execute, now: () => performance.now() }
-  const { failure, report = null, plan: after } = await applyScaffold(plan, tools, resume, { overwrite })
-  const warnings = report ? nothingMade(report) : []
+  const reports: Report[] = []
+  const place = { folder: plan.target, staging: plan.staging, overwrite }
+  const fills = filling(place, execute, (report) => void reports.push(report))
+  const applied = await applyPlan(plan, { ...context, execute: fills })
+  if (!applied.ok) return applied
+  const { failure, plan: after } = applied.output
+  const warnings = reports.flatMap(nothingMade)
   const output = {
     success: failure === undefined,
     dry_run: false,
-    scaffold_report: report,
+    scaffold_report: reports[0] ?? null,
     overwrite,
     note,
     ...(warnings.length > 0 ? { warnings } : {}),
