@@ -64,8 +64,8 @@ function rig(script = MAKER, over: Partial<ScaffoldInput> = {}): Rig {
   }
 }
 
-async function planned(input: ScaffoldInput) {
-  const plan = await planScaffold(input)
+function planned(input: ScaffoldInput) {
+  const plan = planScaffold(input)
   assert.ok(plan.ok, JSON.stringify(plan))
   return plan.output
 }
@@ -83,7 +83,7 @@ function argvOf(plan: { readonly steps: readonly unknown[] }): readonly string[]
 
 test('a plan names the command and starts nothing; the tool itself writes into a new folder', async () => {
   using at = rig()
-  const plan = await planned(at.input)
+  const plan = planned(at.input)
   assert.deepEqual(argvOf(plan), [join(at.root, 'bin/maker'), join(at.root, 'work/widget')])
   assert.deepEqual([plan.summary.run, plan.staging], [1, null])
   assert.deepEqual(readdirSync(join(at.root, 'work')), [])
@@ -106,7 +106,7 @@ test('in a folder with files new ones are added and different ones kept; with ov
   const folder = join(at.root, 'work/widget')
   mkdirSync(join(folder, 'src'), { recursive: true })
   writeFileSync(join(folder, 'README.md'), 'mine\n')
-  const plan = await planned(at.input)
+  const plan = planned(at.input)
   assert.equal(plan.staging, join(at.root, 'work/.widget.scaffold'))
   assert.equal(argvOf(plan).at(-1), join(at.root, 'work/.widget.scaffold/widget'))
 
@@ -126,7 +126,7 @@ test('a failing tool leaves a folder with files unchanged', async () => {
   using at = rig(`${MAKER}exit 3\n`)
   mkdirSync(join(at.root, 'work/widget'))
   writeFileSync(join(at.root, 'work/widget/mine'), '')
-  const { failure, report, plan } = await apply(at, await planned(at.input))
+  const { failure, report, plan } = await apply(at, planned(at.input))
   assert.deepEqual([failure?.code, failure?.kind, report], [4, 'scaffolder', undefined])
   assert.equal(plan.steps[0]?.status, 'failed')
   assert.deepEqual(readdirSync(join(at.root, 'work/widget')), ['mine'])
@@ -139,7 +139,7 @@ test('a link out of the folder stops everything', async () => {
   mkdirSync(folder)
   mkdirSync(join(at.root, 'elsewhere'))
   symlinkSync(join(at.root, 'elsewhere'), join(folder, 'src'))
-  const { failure } = await apply(at, await planned(at.input), { overwrite: true })
+  const { failure } = await apply(at, planned(at.input), { overwrite: true })
   assert.deepEqual([failure?.code, failure?.kind], [1, 'conflict'])
   assert.match(failure?.message ?? '', /src is a link that leads out/)
   assert.deepEqual(readdirSync(join(at.root, 'elsewhere')), [])
@@ -150,7 +150,7 @@ test('a folder that another run is filling, or left incomplete, is not touched',
   using at = rig()
   mkdirSync(join(at.root, 'work/widget'))
   writeFileSync(join(at.root, 'work/widget/mine'), '')
-  const plan = await planned(at.input)
+  const plan = planned(at.input)
   mkdirSync(plan.staging ?? '')
   writeFileSync(join(plan.staging ?? '', 'theirs'), '')
   const { failure } = await apply(at, plan)
@@ -158,15 +158,15 @@ test('a folder that another run is filling, or left incomplete, is not touched',
   assert.ok(existsSync(join(plan.staging ?? '', 'theirs')))
 })
 
-test('when a plan is run again, a non-empty folder counts as filled, and needs no tool', async () => {
+test('when a plan is run again, a non-empty folder counts as filled, and needs no tool', () => {
   using at = rig()
-  const first = await scaffoldStep(at.input)
+  const first = scaffoldStep(at.input)
   assert.ok(first.ok && first.output.op === 'run')
   mkdirSync(join(at.root, 'work/widget'))
-  const empty = await scaffoldStep(at.input)
+  const empty = scaffoldStep(at.input)
   assert.ok(empty.ok && empty.output.op === 'run')
   writeFileSync(join(at.root, 'work/widget/x'), '')
-  const again = await scaffoldStep({ ...at.input, env: {} })
+  const again = scaffoldStep({ ...at.input, env: {} })
   assert.ok(again.ok && again.output.op === 'unchanged')
 })
 
@@ -175,7 +175,7 @@ test('the incomplete scaffold of a failed tool is removed, so that the next run 
   const folder = join(at.root, 'work/widget')
   for (const wasThere of [false, true]) {
     if (wasThere) mkdirSync(folder)
-    const step = await scaffoldStep(at.input)
+    const step = scaffoldStep(at.input)
     assert.ok(step.ok && step.output.op === 'run')
     const fills = filling({ folder, staging: null, overwrite: false }, at.tools.execute, () => assert.fail())
     const ran = await fills(step.output)
@@ -196,13 +196,13 @@ test('what a tool leaves in folders without write permission is removed too, and
   ] as const) {
     using at = rig(`#!/bin/sh\n${script}\n`)
     const work = join(at.root, 'work')
-    const plan = await planned(at.input)
+    const plan = planned(at.input)
     const { failure } = await asNobody(at.root, async () => await apply(at, plan))
     assert.deepEqual([failure?.code, readdirSync(work)], [code, left])
     if (left.length === 2) continue
     if (left.length === 0) mkdirSync(join(work, 'widget'))
     writeFileSync(join(work, 'widget/mine'), '')
-    const staged = await planned(at.input)
+    const staged = planned(at.input)
     const second = await asNobody(at.root, async () => await apply(at, staged))
     assert.deepEqual([second.failure?.code, readdirSync(work)], [code, ['widget']])
   }
@@ -222,7 +222,7 @@ async function asNobody<T>(root: string, act: () => Promise<T>): Promise<T> {
 
 test('files that appear after planning are not given to the tool, nor removed when it fails', async () => {
   using at = rig(`${MAKER}exit 3\n`)
-  const plan = await planned(at.input)
+  const plan = planned(at.input)
   const folder = join(at.root, 'work/widget')
   mkdirSync(folder)
   writeFileSync(join(folder, 'mine'), '')
@@ -241,7 +241,7 @@ test('a tool that removes the folder, or replaces it with a file, changes nothin
     for (const before of ['absent', 'empty', 'filled']) {
       if (before === 'empty') mkdirSync(folder)
       if (before === 'filled') writeFileSync(join(folder, 'mine'), '')
-      const { failure } = await apply(at, await planned(at.input))
+      const { failure } = await apply(at, planned(at.input))
       assert.deepEqual([failure?.code, failure?.kind], [4, 'scaffolder'], before)
       assert.deepEqual(readdirSync(work), before === 'absent' ? [] : ['widget'])
       if (before !== 'absent') assert.deepEqual(readdirSync(folder), before === 'filled' ? ['mine'] : [])
@@ -249,22 +249,22 @@ test('a tool that removes the folder, or replaces it with a file, changes nothin
   }
 })
 
-test('a missing tool is a setup error, before anything is done', async () => {
+test('a missing tool is a setup error, before anything is done', () => {
   using at = rig()
   for (const name of ['cookiecutter', 'copier', 'uv', 'other']) {
-    const plan = await planScaffold({ ...at.input, with: name, env: { PATH: at.root } })
+    const plan = planScaffold({ ...at.input, with: name, env: { PATH: at.root } })
     assert.ok(!plan.ok)
     assert.deepEqual([plan.error.code, plan.error.message], [2, `${name} is not installed`])
     assert.match(plan.error.remediation, new RegExp(`install.*${name}`))
   }
 })
 
-test('an existing path that is not a folder is refused', async () => {
+test('an existing path that is not a folder is refused', () => {
   using at = rig()
   writeFileSync(join(at.root, 'work/file'), '')
   symlinkSync('nowhere', join(at.root, 'work/link'))
   for (const path of ['file', 'link', '/']) {
-    const plan = await planScaffold({ ...at.input, path })
+    const plan = planScaffold({ ...at.input, path })
     assert.ok(!plan.ok && plan.error.code === 1, path)
   }
 })

@@ -24,7 +24,7 @@ export interface ScaffoldPlan extends Plan {
 }
 
 /** A plan of one step that runs the tool. Planning runs nothing and writes nothing. */
-export async function planScaffold(input: ScaffoldInput): Promise<Answer<ScaffoldPlan>> {
+export function planScaffold(input: ScaffoldInput): Answer<ScaffoldPlan> {
   const place = placeOf(input)
   if (!place.ok) return place
   const { folder, isFilled } = place.output
@@ -36,7 +36,7 @@ export async function planScaffold(input: ScaffoldInput): Promise<Answer<Scaffol
 }
 
 /** The step alone, for a plan with other steps that is run repeatedly: a folder with files is left as it is. */
-export async function scaffoldStep(input: ScaffoldInput): Promise<Answer<RunStep>> {
+export function scaffoldStep(input: ScaffoldInput): Answer<RunStep> {
   const place = placeOf(input)
   if (!place.ok) return place
   const { folder, isFilled } = place.output

@@ -44,7 +44,7 @@ export async function bootstrap(
   const { repository } = present
   const environments = await environmentsOf(loaded.output, context)
   if (!environments.ok) return environments
-  const filled = await scaffoldOf(manifest, context)
+  const filled = scaffoldOf(manifest, context)
   if (!filled.ok) return filled
   const { host } = context
   const plan = makePlan({ host: host.api, target: `${wanted.owner}/${wanted.name}`, state: 'read' }, [
@@ -134,8 +134,8 @@ export async function environmentsOf(loaded: Loaded, { host }: Context): Promise
   return done(steps)
 }
 
-async function scaffoldOf({ scaffold }: Manifest, { cwd, env }: Context): Promise<Answer<readonly Step[]>> {
+function scaffoldOf({ scaffold }: Manifest, { cwd, env }: Context): Answer<readonly Step[]> {
   if (!scaffold) return done([])
-  const step = await scaffoldStep({ ...scaffold, cwd, env })
+  const step = scaffoldStep({ ...scaffold, cwd, env })
   return step.ok ? done([step.output]) : step
 }

@@ -32,7 +32,7 @@ export async function scaffold(
   const { preview: wantsPreview = false, overwrite = false } = input
   if (wantsPreview && context.apply)
     return wrong('usage', '--preview is for a dry-run', 'leave out --preview, or --apply')
-  const planned = await planScaffold({ ...input, cwd, env })
+  const planned = planScaffold({ ...input, cwd, env })
   if (!planned.ok) return planned
   const plan = planned.output
   const note = 'the tool runs without your tokens in its environment'
