@@ -10,7 +10,7 @@ import { splitWords } from './words.ts'
 export type Words = readonly [string, ...string[]]
 
 export interface Wish {
-  readonly lang: string
+  readonly lang: 'python'
   /** cookiecutter, copier, uv, or a command line. */
   readonly with: string
   /** `name=value` */
@@ -73,17 +73,10 @@ function withTemplate(
   variables: Variables,
   line: (template: string, values: Variables) => Words,
 ): Answer<Words> {
-  const template = TEMPLATES[lang]
-  if (template === undefined)
-    return wrong(
-      'usage',
-      `there is no template for ${lang}`,
-      `--lang takes ${Object.keys(TEMPLATES).join(' or ')}`,
-    )
   if (isTemplate(folder))
     return wrong('usage', `${folder} has {{, {% or {#, which the tool would run`, 'name another folder')
   const values = templateValues(basename(folder), variables)
-  return values.ok ? done(line(template, values.output)) : values
+  return values.ok ? done(line(TEMPLATES[lang], values.output)) : values
 }
 
 /** Fills in `{path}`, `{lang}` and the `{name}` of every `--var name=value`; appends the path if there is no `{path}`. */
@@ -107,6 +100,6 @@ function ownWords({ lang, with: line }: Wish, folder: string, variables: Variabl
   return done([tool, ...filled, ...(rest.some((word) => word.includes('{path}')) ? [] : [folder])])
 }
 
-const TEMPLATES: Readonly<Record<string, string>> = {
+const TEMPLATES: Readonly<Record<Wish['lang'], string>> = {
   python: fileURLToPath(new URL('../../template/python-cli', import.meta.url)),
 }
