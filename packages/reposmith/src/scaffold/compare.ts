@@ -27,7 +27,7 @@ export async function compare(made: string, folder: string): Promise<Answer<read
       )
     for (const file of files) {
       const state = (await leadsOut(made, file)) ?? (await stateOf(file, made, folder))
-      if (state === 'new' || state === 'changed' || state === 'same') compared.push({ file, state })
+      if (typeof state === 'string') compared.push({ file, state })
       else refused.push(state.refused)
     }
   } catch (error) {

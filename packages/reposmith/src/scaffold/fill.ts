@@ -14,6 +14,9 @@ export interface Place {
   readonly overwrite: boolean
 }
 
+/** Runs the tool; resolves with what it printed. */
+type Run = () => Promise<Answer<string>>
+
 /** What became of each file. Names are relative to `out`. */
 export interface Report {
   readonly out: string
@@ -30,7 +33,7 @@ export interface Report {
  * Runs the tool, once. If it fails or something is in the way, the folder is left as it was: half a scaffold would look
  * like a whole one.
  */
-export async function fill(place: Place, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
+export async function fill(place: Place, run: Run): Promise<Answer<Report>> {
   const { folder, staging } = place
   try {
     return await (staging === null ? fillNew(folder, run) : fillStaged(place, staging, run))
@@ -39,11 +42,7 @@ export async function fill(place: Place, run: () => Promise<Answer<string>>): Pr
   }
 }
 
-async function fillStaged(
-  place: Place,
-  staging: string,
-  run: () => Promise<Answer<string>>,
-): Promise<Answer<Report>> {
+async function fillStaged(place: Place, staging: string, run: Run): Promise<Answer<Report>> {
   const made = await makeStaging(staging)
   if (!made.ok) return made
   try {
@@ -59,7 +58,7 @@ async function fillStaged(
  * The tool writes into the folder itself. A marker folder stands beside it meanwhile: if the process is killed, or
  * cannot clean up, it stays and tells that the scaffold may be incomplete.
  */
-async function fillNew(folder: string, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
+async function fillNew(folder: string, run: Run): Promise<Answer<Report>> {
   const mark = stagingFor(folder)
   const above = dirname(folder)
   // If it cannot be made, the tool may still be able to.
@@ -77,7 +76,7 @@ async function removeEmpty(last: string, first: string): Promise<void> {
   for (let at = last; at.length >= first.length; at = dirname(at)) await rmdir(at).catch(() => undefined)
 }
 
-async function fillMarked(folder: string, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
+async function fillMarked(folder: string, run: Run): Promise<Answer<Report>> {
   const wasThere = existsSync(folder)
   // Somebody may have filled it since the plan was made: the cleanup after a failure would delete their files.
   if (wasThere && (await readdir(folder)).length > 0)
@@ -96,7 +95,7 @@ async function fillMarked(folder: string, run: () => Promise<Answer<string>>): P
 }
 
 /** Also fails a tool that left something other than a folder. */
-async function runFor(folder: string, run: () => Promise<Answer<string>>): Promise<Answer<string>> {
+async function runFor(folder: string, run: Run): Promise<Answer<string>> {
   const ran = await run()
   const left = await stat(folder).catch(() => undefined)
   if (!ran.ok || !left || left.isDirectory()) return ran
