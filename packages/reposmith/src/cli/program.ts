@@ -2,7 +2,8 @@
 import { Command as Parser, CommanderError, Option as Flag } from 'commander'
 import { wrong, type Failure } from '../failure.ts'
 import type { Command, Option } from '../table/command.ts'
-import { commands, findCommand, groups, type CommandName } from '../table/commands.ts'
+import { commands, findCommand, groups, type NamedCommand } from '../table/commands.ts'
+import type { LooseInput } from '../table/input.ts'
 import { flagsOf, helpFor } from './help.ts'
 import { runCommand } from './run.ts'
 import { print, tell } from './terminal.ts'
@@ -10,13 +11,13 @@ import { versionText } from './version.ts'
 
 const VERSION_ASKED = 'reposmith.version'
 
-type Run = (name: CommandName, input: Readonly<Record<string, unknown>>, json: boolean) => Promise<void>
+type Run = (command: NamedCommand, input: LooseInput, json: boolean) => Promise<void>
 
 /** Parses and runs the command line (without node and script); returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let code = 0
-  const program = build(async (name, input, json) => {
-    code = await runCommand({ name, input, json, args })
+  const program = build(async (command, input, json) => {
+    code = await runCommand({ command, input, json, args })
   })
   try {
     await program.parseAsync(helpLast(args), { from: 'user' })
@@ -40,7 +41,7 @@ function build(run: Run): Parser {
   for (const group of Object.keys(groups)) {
     parents.set(group, prepare(program.command(group), [group]))
   }
-  for (const { name } of commands) addCommand(parents, name, run)
+  for (const command of commands) addCommand(parents, command, run)
   return program
 }
 
@@ -58,11 +59,11 @@ function prepare(parser: Parser, words: readonly string[]): Parser {
     .option('--json')
 }
 
-function addCommand(parents: ReadonlyMap<string, Parser>, name: string, run: Run): void {
+function addCommand(parents: ReadonlyMap<string, Parser>, command: NamedCommand, run: Run): void {
+  const { name } = command
   const words = name.split(' ')
   const parent = parents.get(words.slice(0, -1).join(' '))
-  const command = findCommand(name)
-  if (!parent || !command) throw new Error(`${name} is in no group`)
+  if (!parent) throw new Error(`${name} is in no group`)
   const parser = prepare(parent.command(words.at(-1) ?? name), words).description(command.summary)
   // Optional to commander: checkInput reports missing ones in its own words.
   for (const { name: argument, rest, description } of command.arguments) {
@@ -70,7 +71,7 @@ function addCommand(parents: ReadonlyMap<string, Parser>, name: string, run: Run
   }
   for (const option of command.options) parser.addOption(flagFor(option))
   parser.action(async () => {
-    await run(command.name, inputOf(command, parser), parser.optsWithGlobals()['json'] === true)
+    await run(command, inputOf(command, parser), parser.optsWithGlobals()['json'] === true)
   })
 }
 

@@ -1,6 +1,6 @@
 // Runs one command: from the parsed input to the exit code.
 import type { Answer } from '../failure.ts'
-import { findCommand, type CommandName, type Input } from '../table/commands.ts'
+import type { CommandName, Input, NamedCommand } from '../table/commands.ts'
 import { checkInput, type LooseInput } from '../table/input.ts'
 import type { Context, Outcome } from '../verbs/context.ts'
 import { contextFor } from './context.ts'
@@ -9,15 +9,14 @@ import { show, warningsOf } from './show.ts'
 import { print, remark, tell, toJson } from './terminal.ts'
 
 interface Typed {
-  readonly name: CommandName
+  readonly command: NamedCommand
   readonly input: LooseInput
   readonly json: boolean
   readonly args: readonly string[]
 }
 
-export async function runCommand({ name, input: typed, json, args }: Typed): Promise<number> {
-  const command = findCommand(name)
-  if (!command) throw new Error(`nothing is called ${name}`)
+export async function runCommand({ command, input: typed, json, args }: Typed): Promise<number> {
+  const { name } = command
   const checked = checkInput(command, typed)
   if (!checked.ok) return tell(checked.error, json)
   const input = checked.output

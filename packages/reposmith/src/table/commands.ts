@@ -14,8 +14,6 @@ const list = [
   ...aboutCommands,
 ] as const
 
-export const commands: readonly Command[] = list
-
 /** Each command group and its summary, in the order of help. */
 export const groups: Readonly<Record<string, string>> = {
   repo: 'Create and prepare repositories; a dry-run unless --apply',
@@ -23,9 +21,13 @@ export const groups: Readonly<Record<string, string>> = {
 
 type Listed = (typeof list)[number]
 export type CommandName = Listed['name']
+export type NamedCommand = Command & { readonly name: CommandName }
+
+export const commands: readonly NamedCommand[] = list
+
 export type Input<Name extends CommandName> = InputOf<Extract<Listed, { readonly name: Name }>>
 
 /** Exact match only: `repo create`. */
-export function findCommand(name: string): (Command & { readonly name: CommandName }) | undefined {
-  return list.find((command) => command.name === name)
+export function findCommand(name: string): NamedCommand | undefined {
+  return commands.find((command) => command.name === name)
 }
