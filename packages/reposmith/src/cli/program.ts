@@ -64,10 +64,10 @@ function addCommand(parents: ReadonlyMap<string, Parser>, command: NamedCommand,
   const words = name.split(' ')
   const parent = parents.get(words.slice(0, -1).join(' '))
   if (!parent) throw new Error(`${name} is in no group`)
-  const parser = prepare(parent.command(words.at(-1) ?? name), words).description(command.summary)
+  const parser = prepare(parent.command(words.at(-1) ?? name), words)
   // Optional to commander: checkInput reports missing ones in its own words.
-  for (const { name: argument, rest, description } of command.arguments) {
-    parser.argument(rest ? `[${argument}...]` : `[${argument}]`, description)
+  for (const { name: argument, rest } of command.arguments) {
+    parser.argument(rest ? `[${argument}...]` : `[${argument}]`)
   }
   for (const option of command.options) parser.addOption(flagFor(option))
   parser.action(async () => {
@@ -77,7 +77,7 @@ function addCommand(parents: ReadonlyMap<string, Parser>, command: NamedCommand,
 
 function flagFor(option: Option): Flag {
   const flags = flagsOf(option)
-  const flag = new Flag(option.value ? `${flags} <${option.value}>` : flags, option.description)
+  const flag = new Flag(option.value ? `${flags} <${option.value}>` : flags)
   if (option.type === 'number') flag.argParser((text) => (/^-?\d+$/.test(text) ? Number(text) : text))
   if (option.type === 'list')
     flag.argParser((text, before?: readonly string[]) => [
