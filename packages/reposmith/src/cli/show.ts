@@ -1,12 +1,10 @@
 // Formats results for people.
 import { formatDifference, formatPlan } from '../plan/text.ts'
 import type { CommandName } from '../table/commands.ts'
-import type { Bootstrapped } from '../verbs/bootstrap.ts'
 import type { Warning } from '../resources/warning.ts'
 import type { Created } from '../verbs/create.ts'
 import type { Diagnosis } from '../verbs/doctor.ts'
 import type { Drifted } from '../verbs/drift.ts'
-import type { EnvironmentSet } from '../verbs/env.ts'
 import type { Scaffolded } from '../verbs/scaffold.ts'
 import type { User } from '../resources/user.ts'
 import { fields } from './columns.ts'
@@ -43,7 +41,8 @@ function textOf(name: CommandName, output: unknown): string {
   return showPlan(output as Planned)
 }
 
-type Planned = Partial<Created & EnvironmentSet> & Pick<Bootstrapped, 'plan' | 'success'>
+/** What `repo create`, `repo env` and `repo bootstrap` have in common. */
+type Planned = Pick<Created, 'plan' | 'dry_run' | 'repo_url' | 'already_existed'>
 
 function showUser({ login, id, type, name }: User): string {
   return fields([
