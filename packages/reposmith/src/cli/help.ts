@@ -56,7 +56,6 @@ export function flagsOf(option: Option): string {
   return option.short ? `-${option.short}, ${flagOf(option)}` : flagOf(option)
 }
 
-/** Help for one command. */
 function helpOf(command: Command): string {
   const { arguments: args, options, examples } = command
   return [
@@ -104,20 +103,12 @@ function helpOfGroup(group: string): string {
 
 function overview(): string {
   const single = commands.filter((each) => !each.name.includes(' '))
-  const parts = Object.keys(groups).map((group) => {
-    return section(
-      `${groups[group]}`,
-      membersOf(group).map((each) => [each.name, each.summary]),
-    )
-  })
+  const entry = ({ name, summary }: Command) => [name, summary] as const
   return [
     'Creates and prepares repositories on a code host. Shows what it would send; sends it with --apply.',
     'Usage: reposmith COMMAND',
-    ...parts,
-    section(
-      'Check, and learn',
-      single.map((each) => [each.name, each.summary]),
-    ),
+    ...Object.entries(groups).map(([group, about]) => section(about, membersOf(group).map(entry))),
+    section('Check, and learn', single.map(entry)),
     section('Options', [...EVERYWHERE, ['--version', 'the version']]),
     'Begin with: reposmith learn',
   ].join('\n\n')
