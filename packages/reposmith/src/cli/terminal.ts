@@ -22,13 +22,12 @@ export function print(text: string): void {
 
 /** Prints hints and progress, which are not results. */
 export function remark(text: string): void {
-  process.stderr.write(`${process.stderr.isTTY ? stripControls(text) : text}\n`)
+  process.stderr.write(`${forStderr(text)}\n`)
 }
 
 /** Prints a failure, as JSON if asked for, and returns the exit code. */
 export function tell(failure: Failure, json: boolean): number {
-  if (json) process.stderr.write(`${toJson(failure)}\n`)
-  else process.stderr.write(`${formatFailure(failure)}\n`)
+  process.stderr.write(`${json ? toJson(failure) : formatFailure(failure)}\n`)
   return failure.code
 }
 
@@ -42,17 +41,22 @@ export function toJson(value: unknown): string {
 
 function formatFailure({ message, details = [], remediation, partial }: Failure): string {
   const head = styleText('red', 'error:', { stream: process.stderr })
-  const clean = process.stderr.isTTY ? stripControls : (text: string) => text
   const applied = partial?.applied.length ? [`  applied: ${partial.applied.join(', ')}`] : []
   const open = partial?.not_reached.length ? [`  not reached: ${partial.not_reached.join(', ')}`] : []
-  return [
-    `${head} ${clean(message)}`,
-    ...details.map((line) => `  ${clean(line)}`),
+  const lines = [
+    message,
+    ...details.map((line) => `  ${line}`),
     ...applied,
     ...open,
-    `hint: ${clean(remediation)}`,
+    `hint: ${remediation}`,
     ...(partial ? [`hint: continue with: ${partial.resume}`] : []),
-  ].join('\n')
+  ]
+  return `${head} ${forStderr(lines.join('\n'))}`
+}
+
+/** Only a terminal could obey a control character. */
+function forStderr(text: string): string {
+  return process.stderr.isTTY ? stripControls(text) : text
 }
 
 /**
