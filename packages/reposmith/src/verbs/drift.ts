@@ -42,8 +42,9 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
   }
   const environments = await environmentsOf(loaded.output, context)
   if (!environments.ok) return environments
+  const repository = repositorySteps(wanted, present.repository, context.host)
   const steps = [
-    ...topicsSteps(loaded.output, context),
+    ...repository.filter(({ id }) => id === 'topics'),
     ...permissionsSteps(loaded.output, context),
     ...environments.output,
   ]
@@ -51,9 +52,7 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
   const found = [...left, ...steps.flatMap(driftOf)]
   const output = { success: true, in_sync: found.length === 0, target, drift: found } as const
   // Bootstrap leaves what an existing repository has, and refuses what the host lacks.
-  const setting = repositorySteps(wanted, present.repository, context.host).some(
-    ({ id }) => id === 'settings',
-  )
+  const setting = repository.some(({ id }) => id === 'settings')
   const mends = (setting || found.length > left.length) && steps.every(({ kind }) => kind !== 'blocked')
   return done({ output: mends ? { ...output, remediation } : output })
 }
@@ -63,10 +62,6 @@ function aboutDrift({ manifest }: Loaded, is: Repository): readonly Drift[] {
     ...each,
     at: `repository${each.at}`,
   }))
-}
-
-function topicsSteps({ wanted, present }: Loaded, { host }: Context): readonly Step[] {
-  return repositorySteps(wanted, present.repository, host).filter(({ id }) => id === 'topics')
 }
 
 /** Defaults are not wishes: a key that the manifest lacks is not compared. */
