@@ -27,17 +27,29 @@ export interface Publisher {
   readonly environment: string
 }
 
-/** An environment without a name is called like its index, and one that is called like an index is for that index. */
-export function environmentAndIndex(given: {
+/** An environment as its user describes it. */
+interface Given {
   readonly name?: string | undefined
   readonly index?: IndexName | undefined
-}): Pick<Publisher, 'environment' | 'index'> {
+}
+
+/** An environment without a name is called like its index, and one that is called like an index is for that index. */
+export function environmentAndIndex(given: Given): Pick<Publisher, 'environment' | 'index'> {
   const environment = given.name ?? given.index ?? 'index'
   return { environment, index: given.index ?? (isIndex(environment) ? environment : 'index') }
 }
 
 function isIndex(name: string): name is IndexName {
   return Object.hasOwn(PAGES, name)
+}
+
+/** The package is called like the repository unless the user says otherwise. */
+export function publisherOf(
+  given: Given & { readonly workflow: string; readonly project?: string | undefined },
+  { owner, repository }: Pick<Publisher, 'owner' | 'repository'>,
+): Publisher {
+  const { workflow, project = repository } = given
+  return { project, owner, repository, workflow, ...environmentAndIndex(given) }
 }
 
 /** A manual step with every field to enter on the index's page. */

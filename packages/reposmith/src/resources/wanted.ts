@@ -5,7 +5,7 @@ import type { Manifest, ManifestEnvironment } from '../manifest.ts'
 import type { WantedEnvironment } from './environment.ts'
 import { checkNames } from './names.ts'
 import type { WantedPermissions } from './permissions.ts'
-import { environmentAndIndex, type Publisher } from './publisher.ts'
+import { environmentAndIndex } from './publisher.ts'
 import type { WantedRepository } from './repository.ts'
 import { checkReviewers, type Reviewer } from './reviewers.ts'
 
@@ -23,8 +23,8 @@ export function checkManifest(manifest: Manifest): Answer<undefined> {
       'remove one of them, or give one its own name:',
     )
   for (const environment of environments) {
-    const checked = checkNames({ environment: nameOf(environment), workflow: environment.workflow })
-    if (!checked.ok) return checked
+    const named = checkNames({ environment: nameOf(environment), workflow: environment.workflow })
+    if (!named.ok) return named
     const reviewers = checkReviewers(environment.reviewers ?? [])
     if (!reviewers.ok) return reviewers
   }
@@ -110,11 +110,6 @@ export function wantedEnvironment(
     waitMinutes: environment.wait_minutes,
     reset: false,
   }
-}
-
-export function publisherOf(environment: ManifestEnvironment, { owner, name }: WantedRepository): Publisher {
-  const { workflow, project = name } = environment
-  return { project, owner, repository: name, workflow, ...environmentAndIndex(environment) }
 }
 
 function nameOf(environment: ManifestEnvironment): string {

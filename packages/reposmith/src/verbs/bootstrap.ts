@@ -14,17 +14,11 @@ import type { Warning } from '../resources/warning.ts'
 import { environmentSteps, readEnvironment } from '../resources/environment.ts'
 import { permissionSteps, policyWarnings } from '../resources/permissions.ts'
 import { readPresent, withOwner, type Present } from '../resources/present.ts'
-import { publisherStep } from '../resources/publisher.ts'
+import { publisherOf, publisherStep } from '../resources/publisher.ts'
 import { repositorySteps, repositoryWarnings, type WantedRepository } from '../resources/repository.ts'
 import { findReviewers } from '../resources/reviewers.ts'
 import { nothingMade } from './scaffold.ts'
-import {
-  checkManifest,
-  publisherOf,
-  wantedEnvironment,
-  wantedPermissions,
-  wantedRepository,
-} from '../resources/wanted.ts'
+import { checkManifest, wantedEnvironment, wantedPermissions, wantedRepository } from '../resources/wanted.ts'
 
 export interface Bootstrapped {
   readonly success: boolean
@@ -53,7 +47,7 @@ export async function bootstrap(
     ...filled.output,
     ...environments.output,
   ])
-  const warnings = [...repositoryWarnings(wanted, repository, context.host)]
+  const warnings = [...repositoryWarnings(wanted, repository, host)]
   const known = repository.state === 'there' ? (repository.is.html_url ?? null) : null
   if (!context.apply)
     return done({ output: { success: true, dry_run: true, repo_url: known, warnings, plan } })
@@ -128,7 +122,7 @@ export async function environmentsOf(loaded: Loaded, { host }: Context): Promise
     if (!present.ok) return present
     steps.push(
       ...environmentSteps(asked, present.output, host),
-      publisherStep(publisherOf(environment, wanted)),
+      publisherStep(publisherOf(environment, asked)),
     )
   }
   return done(steps)

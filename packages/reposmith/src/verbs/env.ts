@@ -15,7 +15,7 @@ import {
   type WantedEnvironment,
 } from '../resources/environment.ts'
 import { checkNames, nameAdvice, splitName } from '../resources/names.ts'
-import { environmentAndIndex, publisherStep, type Publisher } from '../resources/publisher.ts'
+import { environmentAndIndex, publisherOf, publisherStep, type Publisher } from '../resources/publisher.ts'
 import { readRepository } from '../resources/repository.ts'
 import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from '../resources/reviewers.ts'
 import { ownLogin } from '../resources/user.ts'
@@ -57,7 +57,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   const present = asks && client ? await readThere(client.output, wanted, context.apply) : done(undefined)
   if (!present.ok) return present
 
-  const publisher = publisherFor(input, wanted)
+  const publisher = publisherOf(input, wanted)
   const plan = planFor(wanted, publisher, { present: present.output, read: reads }, context)
   const common = {
     environment_url: environmentUrl(wanted, context.host),
@@ -156,11 +156,6 @@ function wantedFrom(
 ): WantedEnvironment {
   const { branch = [], tag = [], waitMinutes, reset = false } = input
   return { ...place, branches: unique(branch), tags: unique(tag), reviewers, waitMinutes, reset }
-}
-
-function publisherFor(input: EnvInput, { owner, repository }: WantedEnvironment): Publisher {
-  const { workflow, project = repository } = input
-  return { project, owner, repository, workflow, ...environmentAndIndex(input) }
 }
 
 function planFor(
