@@ -113,47 +113,43 @@ function unreadable({ status }: Unreadable, { method, path, host }: Asked): Fail
 }
 
 function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked): Failure {
-  const http = { status: 0, method, path, request_id: null }
-  const asked = `${method} ${path}`
+  const failing = (message: string, remediation: string, kind: FailureKind = 'network'): Failure => ({
+    code: 4,
+    message: `${method} ${path}: ${message}`,
+    remediation,
+    kind,
+    http: { status: 0, method, path, request_id: null },
+    retryable: !isUntrusted(fault) && !isBlockedPort(fault),
+  })
   const code = networkCode(fault)
   if (isUntrusted(fault))
-    return {
-      code: 4,
-      message: `${asked}: the certificate of ${host} is not trusted: ${code}`,
-      remediation:
-        CERTIFICATES[code ?? ''] ??
+    return failing(
+      `the certificate of ${host} is not trusted: ${code}`,
+      CERTIFICATES[code ?? ''] ??
         'if that is expected, give the certificate of its CA: NODE_EXTRA_CA_CERTS=FILE',
-      kind: 'network',
-      http,
-      retryable: false,
-    }
+    )
   const cause = fault.cause as { name?: string } | undefined
   if (cause?.name === 'TimeoutError')
-    return {
-      code: 4,
-      message: `${asked}: no answer from ${host} in ${timeoutSeconds} s`,
-      remediation: 'run it again, or allow more time with --timeout',
-      kind: 'timeout',
-      http,
-      retryable: true,
-    }
+    return failing(
+      `no answer from ${host} in ${timeoutSeconds} s`,
+      'run it again, or allow more time with --timeout',
+      'timeout',
+    )
   const [, refusal] = /^Proxy response \((\d+)\)/.exec(rootOf(fault).message ?? '') ?? []
-  const isBlocked = isBlockedPort(fault)
-  const why = refusal ? `the proxy answered ${refusal}` : (code ?? fault.message ?? 'no answer')
-  return {
-    code: 4,
-    message: HUNG_UP.has(code ?? '')
-      ? `${asked}: ${host} hung up before its answer was whole`
-      : `${asked}: cannot reach ${host}: ${why}`,
-    remediation: refusal
-      ? 'check HTTPS_PROXY, the name and password in it, and what the proxy lets through'
-      : isBlocked
-        ? 'the port belongs to another protocol, and Node sends no HTTP there: have the host listen on another'
-        : 'check the network and --api-url; behind a proxy see: reposmith explain hosts',
-    kind: 'network',
-    http,
-    retryable: !isBlocked,
-  }
+  if (refusal)
+    return failing(
+      `cannot reach ${host}: the proxy answered ${refusal}`,
+      'check HTTPS_PROXY, the name and password in it, and what the proxy lets through',
+    )
+  const message = HUNG_UP.has(code ?? '')
+    ? `${host} hung up before its answer was whole`
+    : `cannot reach ${host}: ${code ?? fault.message ?? 'no answer'}`
+  return failing(
+    message,
+    isBlockedPort(fault)
+      ? 'the port belongs to another protocol, and Node sends no HTTP there: have the host listen on another'
+      : 'check the network and --api-url; behind a proxy see: reposmith explain hosts',
+  )
 }
 
 const HUNG_UP: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'])
