@@ -14,6 +14,7 @@ import {
   Unreadable,
   unsaid,
   type Asked,
+  type Fault,
 } from './faults.ts'
 import { hostFetch } from './fetch.ts'
 import type { Host } from './host.ts'
@@ -146,10 +147,11 @@ function connect(options: ClientOptions, budget: Budget) {
       if (status < 300 && !isAnswer(data, method)) throw new Unreadable(status)
     })
     octokit.hook.error('request', (error, request) => {
+      const fault: Fault = error
       const tries = triesOf(request)
-      const wait = waitAfter(error, request.method, tries)
+      const wait = waitAfter(fault, request.method, tries)
       if (wait !== undefined && mayWait(wait, tries))
-        Object.assign((error as Refused).request ?? {}, {
+        Object.assign(fault.request ?? {}, {
           request: { ...request.request, retries: TRIES_AGAIN, retryAfter: wait.seconds },
         })
       throw error
@@ -211,14 +213,6 @@ interface Received extends Omit<Reply, 'link'> {
   readonly headers: { readonly link?: string }
 }
 
-interface Refused {
-  readonly status?: number
-  readonly message?: string
-  /** The request as sent; the retry plugin reads its instructions from it. */
-  readonly request?: object
-  readonly response?: { readonly headers: Readonly<Record<string, unknown>> }
-}
-
 interface Wait {
   readonly seconds: number
   readonly why: string
@@ -227,30 +221,23 @@ interface Wait {
 const LIMITED = 'the host has a rate limit'
 
 /** The wait before another try; undefined if none would help, or, for a POST, if this one may have had its effect. */
-function waitAfter(error: unknown, method: string, tries: number): Wait | undefined {
-  const limit = limitOf(error)
-  if (limit !== undefined) return { seconds: limit, why: LIMITED }
-  if (method === 'POST' || !isWorthAnother(error)) return undefined
-  const { response, status } = error as Refused
+function waitAfter(fault: Fault, method: string, tries: number): Wait | undefined {
+  const { response, status = 0 } = fault
   const said = secondsToWait(response?.headers ?? {})
+  if (isLimited(fault) && said !== undefined) return { seconds: said, why: LIMITED }
+  const isWorthAnother = status >= 500 && !isUntrusted(fault) && !isAway(fault)
+  if (method === 'POST' || !isWorthAnother) return undefined
   return { seconds: said ?? 2 ** tries, why: whyAgain(response && status) }
 }
 
-/** Seconds to wait for a primary rate limit. Secondary limits are left to the throttling plugin. */
-function limitOf(error: unknown): number | undefined {
-  const { status, response, message = '' } = error as Refused
-  const headers = response?.headers ?? {}
-  if ((status !== 429 && status !== 403) || /\bsecondary rate\b/i.test(message)) return undefined
-  return secondsToWait(headers) ?? undefined
+/** By a primary rate limit. Secondary limits are left to the throttling plugin. */
+function isLimited({ status, message = '' }: Fault): boolean {
+  return (status === 429 || status === 403) && !/\bsecondary rate\b/i.test(message)
 }
 
 /** Every read returns an object or a list; a write may return nothing. */
 function isAnswer(data: unknown, method: string): boolean {
   return (typeof data === 'object' && data !== null) || (method !== 'GET' && !data)
-}
-
-function isWorthAnother(error: unknown): boolean {
-  return ((error as { status?: number }).status ?? 0) >= 500 && !isUntrusted(error) && !isAway(error)
 }
 
 function rejectOn(signal: AbortSignal): Promise<never> {

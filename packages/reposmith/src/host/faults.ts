@@ -13,11 +13,15 @@ export interface Asked {
 }
 
 /** The parts of Octokit's RequestError that are used. */
-interface Fault {
+export interface Fault {
   readonly status?: number
   readonly cause?: unknown
   readonly message?: string
-  readonly response?: { readonly headers?: Readonly<Record<string, unknown>>; readonly data?: unknown }
+  /** The request as sent; the retry plugin reads its instructions from it. */
+  readonly request?: object
+  readonly response?:
+    | { readonly headers?: Readonly<Record<string, unknown>>; readonly data?: unknown }
+    | undefined
 }
 
 interface Cause {
@@ -58,7 +62,7 @@ export function failureOf(error: unknown, asked: Asked): Failure {
   // No API sends a page for something that does not exist, or that the token may not do.
   const kind = foreign && (likely === 'not_found' || likely === 'scope') ? 'upstream' : likely
   const retryable = kind === 'rate_limited' || status >= 500
-  const wait = retryable ? secondsToWait(headers) : null
+  const wait = retryable ? secondsToWait(headers) : undefined
   // A list of objects or strings, or one string.
   const errors: readonly unknown[] = Array.isArray(said.errors) ? said.errors : words(said.errors)
   return {
@@ -76,7 +80,7 @@ export function failureOf(error: unknown, asked: Asked): Failure {
     },
     ...(errors.length ? { errors } : {}),
     retryable,
-    ...(retryable ? { retry_after_s: wait } : {}),
+    ...(retryable ? { retry_after_s: wait ?? null } : {}),
     ...(typeof said.documentation_url === 'string' ? { docs: said.documentation_url } : {}),
   }
 }
@@ -162,14 +166,13 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
 }
 
 /** A retry would meet the same certificate. */
-export function isUntrusted(error: unknown): boolean {
-  return /CERT|UNABLE_TO_VERIFY/.test(networkCode(error as Fault) ?? '')
+export function isUntrusted(fault: Fault): boolean {
+  return /CERT|UNABLE_TO_VERIFY/.test(networkCode(fault) ?? '')
 }
 
 /** Nobody listens, the host is unknown, it speaks no TLS, or fetch blocks the port: a retry would meet the same. */
-export function isAway(error: unknown): boolean {
-  const { code } = rootOf(error as Fault)
-  return /^(ECONNREFUSED|ENOTFOUND|ERR_SSL_.*)$/.test(word(code) ?? '') || isBlockedPort(error as Fault)
+export function isAway(fault: Fault): boolean {
+  return /^(ECONNREFUSED|ENOTFOUND|ERR_SSL_.*)$/.test(networkCode(fault) ?? '') || isBlockedPort(fault)
 }
 
 /** https://fetch.spec.whatwg.org/#port-blocking */
@@ -207,7 +210,7 @@ function kindOf(status: number, headers: Readonly<Record<string, unknown>>, text
 
 interface Refusal {
   readonly headers: Readonly<Record<string, unknown>>
-  readonly wait: number | null
+  readonly wait: number | undefined
   readonly text: string
   readonly status: number
 }
@@ -219,7 +222,7 @@ function remedy(kind: FailureKind, { headers, wait, text, status }: Refusal, ask
   if (kind === 'auth')
     return `the token in ${asked.tokenVariable} is wrong or has expired: set it to a new one`
   if (kind === 'not_found') return whereToLook(headers, asked)
-  if (wait !== null) {
+  if (wait !== undefined) {
     // A --max-wait as long as that was already allowed.
     const mayHelp = wait > asked.maxWaitSeconds && wait <= MAX_WAIT
     return `run it again in ${wait} s${mayHelp ? `, or let it wait: --max-wait ${wait}` : ''}`
@@ -261,13 +264,13 @@ function retryAfter(headers: Readonly<Record<string, unknown>>): number | undefi
   return Number.isNaN(seconds) ? undefined : Math.max(Math.ceil(seconds), 1)
 }
 
-/** Null when the host does not say. At least 1: the limit still holds, even if the reset has passed by the local clock. */
-export function secondsToWait(headers: Readonly<Record<string, unknown>>): number | null {
+/** Undefined when the host does not say. At least 1: the limit still holds, even if its end has passed by our clock. */
+export function secondsToWait(headers: Readonly<Record<string, unknown>>): number | undefined {
   const after = retryAfter(headers)
   if (after !== undefined) return after
   // Every answer has a reset time, so it counts only when nothing remains.
   const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : Number.NaN
-  return Number.isFinite(reset) ? Math.max(Math.ceil(reset - Date.now() / 1000) + 1, 1) : null
+  return Number.isFinite(reset) ? Math.max(Math.ceil(reset - Date.now() / 1000) + 1, 1) : undefined
 }
 
 /** `: Not Found`, shortened: a proxy may answer with anything. */
