@@ -9,10 +9,14 @@ import type { Body, RequestStep, Step } from '../plan/step.ts'
 import { REVIEWERS_MAX } from '../table/env.ts'
 import type { Reviewer } from './reviewers.ts'
 
-export interface WantedEnvironment {
+/** Which environment. */
+interface Place {
   readonly owner: string
   readonly repository: string
   readonly name: string
+}
+
+export interface WantedEnvironment extends Place {
   readonly branches: readonly string[]
   readonly tags: readonly string[]
   readonly reviewers: readonly Reviewer[]
@@ -22,7 +26,6 @@ export interface WantedEnvironment {
 
 export interface Environment {
   readonly name?: string
-  readonly html_url?: string
   readonly can_admins_bypass?: boolean
   readonly protection_rules?: readonly Rule[] | null
   readonly deployment_branch_policy?: BranchMode | null
@@ -58,7 +61,7 @@ export interface PresentEnvironment {
 /** Undefined if there is none. */
 export async function readEnvironment(
   client: Client,
-  place: Pick<WantedEnvironment, 'owner' | 'repository' | 'name'>,
+  place: Place,
 ): Promise<Answer<PresentEnvironment | undefined>> {
   const base = pathOf(place)
   const read = await client.read(base)
@@ -118,7 +121,7 @@ export function environmentUrl({ owner, repository }: WantedEnvironment, { web }
 function environmentBody(wanted: WantedEnvironment, is: Environment | undefined): WantedBody {
   const was = is ? presentBody(is) : EMPTY
   const kept = wanted.reset ? EMPTY : was
-  const reviewers = [...(kept.reviewers ?? []), ...wanted.reviewers].map(({ type, id }) => ({ type, id }))
+  const reviewers = [...(kept.reviewers ?? []), ...wanted.reviewers]
   const once = reviewers.filter(
     (each, index) => reviewers.findIndex(({ type, id }) => type === each.type && id === each.id) === index,
   )
@@ -228,10 +231,6 @@ function wordsFor({ name, type }: Pattern): string {
   return `${type === 'tag' ? 'tags' : 'branches'} ${name}`
 }
 
-function pathOf({
-  owner,
-  repository,
-  name,
-}: Pick<WantedEnvironment, 'owner' | 'repository' | 'name'>): string {
+function pathOf({ owner, repository, name }: Place): string {
   return path('repos', owner, repository, 'environments', name)
 }
