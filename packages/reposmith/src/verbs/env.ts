@@ -40,21 +40,22 @@ export interface EnvironmentSet {
 type EnvInput = Input<'repo env'>
 
 export async function env(input: EnvInput, context: Context): Promise<Answer<Outcome<EnvironmentSet>>> {
-  const checked = checkInput(input)
+  const checked = placeFrom(input)
   if (!checked.ok) return checked
+  const place = checked.output
   const { reviewer = [] } = input
   // Only a read shows what --reset would remove.
   const reads = context.apply || input.refresh === true || input.reset === true
-  const client = reads || checked.output.owner === undefined ? await context.connect() : undefined
-  if (client && !client.ok) return reads ? client : nameTheOwner(client.error)
-  const owner = await ownerOf(checked.output, client?.output)
+  const connected = reads || place.owner === undefined ? await context.connect() : done(undefined)
+  if (!connected.ok) return reads ? connected : nameTheOwner(connected.error)
+  const client = connected.output
+  const owner = client && place.owner === undefined ? await ownLogin(client) : done(place.owner ?? '')
   if (!owner.ok) return owner
-  const asks = reads && context.host.can.environments
-  const reviewers =
-    asks && client ? await findReviewers(client.output, reviewer) : done(unknownReviewers(reviewer))
+  const asked = reads && context.host.can.environments ? client : undefined
+  const reviewers = asked ? await findReviewers(asked, reviewer) : done(unknownReviewers(reviewer))
   if (!reviewers.ok) return reviewers
-  const wanted = wantedFrom(input, { ...checked.output, owner: owner.output }, reviewers.output)
-  const present = asks && client ? await readThere(client.output, wanted, context.apply) : done(undefined)
+  const wanted = wantedFrom(input, { ...place, owner: owner.output }, reviewers.output)
+  const present = asked ? await readThere(asked, wanted, context.apply) : done(undefined)
   if (!present.ok) return present
 
   const publisher = publisherOf(input, wanted)
@@ -70,7 +71,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   if (!context.apply)
     return done({ output: { success: true, dry_run: true, ...wouldPut(plan), ...common, plan } })
 
-  const applied = await applyPlan(plan, context, client?.output)
+  const applied = await applyPlan(plan, context, client)
   if (!applied.ok) return applied
   const { failure, replies } = applied.output
   const environment = replies.get(`env:${wanted.name}`) ?? present.output?.is ?? null
@@ -99,9 +100,10 @@ function nameTheOwner(error: Failure) {
   return failed({ ...error, remediation })
 }
 
-function checkInput(input: EnvInput): Answer<Place> {
-  const split = input.repo.includes('/') ? splitName(input.repo) : undefined
-  if (split === undefined && input.repo.includes('/'))
+function placeFrom(input: EnvInput): Answer<Place> {
+  const isFull = input.repo.includes('/')
+  const split = isFull ? splitName(input.repo) : undefined
+  if (isFull && !split)
     return wrong(
       'usage',
       `${JSON.stringify(input.repo)} cannot be the name of a repository`,
@@ -124,11 +126,6 @@ function checkInput(input: EnvInput): Answer<Place> {
   if (!names.ok) return names
   const reviewers = checkReviewers(input.reviewer ?? [])
   return reviewers.ok ? done(place) : reviewers
-}
-
-async function ownerOf({ owner }: Place, client: Client | undefined): Promise<Answer<string>> {
-  if (owner !== undefined || !client) return done(owner ?? '')
-  return await ownLogin(client)
 }
 
 /** The host still answers to a repository's old name, but an index accepts no release from it. */
