@@ -3,6 +3,7 @@ import { cannot, done, failed, STOPPED, type Answer } from '../failure.ts'
 import { findHost } from '../host/host.ts'
 import { findToken } from '../host/token.ts'
 import { quote } from '../plan/text.ts'
+import type { Input } from '../table/commands.ts'
 import type { LooseInput } from '../table/input.ts'
 import type { Context } from '../verbs/context.ts'
 import type { Interrupts } from './interrupt.ts'
@@ -17,15 +18,14 @@ interface Typed {
   readonly json: boolean
 }
 
+/** What verbs that ask the host have in common, and `--apply`. `repo scaffold` has no host, and never connects. */
+type HostInput = Input<'whoami'> & { readonly apply?: boolean }
+
 export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrupts): Answer<Context> {
   const { args, json, asksHost } = typed
   const { env } = process
-  const { host: named, apiUrl } = input
-  const whereabouts = {
-    ...(typeof named === 'string' ? { host: named } : {}),
-    ...(typeof apiUrl === 'string' ? { apiUrl } : {}),
-  }
-  const host = findHost(whereabouts, asksHost ? env : {})
+  const { host: named, apiUrl, timeout, maxWait, apply = false } = input as HostInput
+  const host = findHost({ host: named, apiUrl }, asksHost ? env : {})
   if (!host.ok) return host
   const cwd = currentFolder()
   if (cwd === undefined)
@@ -36,7 +36,7 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
     )
   return done({
     host: host.output,
-    apply: input['apply'] === true,
+    apply,
     async connect() {
       const token = findToken(host.output, env)
       if (!token.ok) return token
@@ -48,8 +48,8 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
           host: host.output,
           token: token.output,
           version: readVersion(),
-          timeoutSeconds: Number(input['timeout']),
-          maxWaitSeconds: Number(input['maxWait']),
+          timeoutSeconds: timeout,
+          maxWaitSeconds: maxWait,
           stop: interrupts.stop,
           abandon: interrupts.abandon,
           onWait: (seconds, why) => (json ? undefined : remark(`waiting ${seconds} s: ${why}`)),
@@ -64,9 +64,7 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
     stop: interrupts.stop,
     onStep: (step) => (json ? undefined : progress(`${step.title} …`)),
     resume: ['reposmith', ...args.map(quote)].join(' '),
-    hostFlags: Object.entries(whereabouts)
-      .map(([name, value]) => ` ${name === 'host' ? '--host' : '--api-url'} ${quote(value)}`)
-      .join(''),
+    hostFlags: (named ? ` --host ${quote(named)}` : '') + (apiUrl ? ` --api-url ${quote(apiUrl)}` : ''),
     cwd,
     env,
   })

@@ -60,8 +60,8 @@ const CAPABILITIES = {
 const PUBLIC_API = 'https://api.github.com'
 
 export interface Whereabouts {
-  readonly host?: string
-  readonly apiUrl?: string
+  readonly host?: string | undefined
+  readonly apiUrl?: string | undefined
 }
 
 /** From `--api-url`, else `--host`, else CODEHOST_API_URL, else the public host. */
