@@ -1,6 +1,6 @@
 // Shell completion of commands, options and their values. The script runs `reposmith complete -- …` at each Tab.
 import completions, { script, type Complete } from '@bomb.sh/tab'
-import { flagOf, type Argument, type Command, type Option } from '../table/command.ts'
+import { flagOf, type Command, type Field } from '../table/command.ts'
 import { commands, groups } from '../table/commands.ts'
 import { explainable } from './explain.ts'
 import { print } from './terminal.ts'
@@ -24,8 +24,6 @@ export function complete(args: readonly string[]): void {
   const lines = printed(() => completions.parse([...args]))
   print((asked?.completes === 'files' ? lines.with(-1, OFFER_FILES) : lines).join('\n'))
 }
-
-type Field = Argument | Option
 
 function addTo(
   { name, summary, arguments: args, options }: Command,

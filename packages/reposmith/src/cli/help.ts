@@ -1,5 +1,5 @@
 // Help, generated from the list of commands. With `--json` it is that data itself.
-import { flagOf, type Argument, type Command, type Option } from '../table/command.ts'
+import { flagOf, type Argument, type Command, type Field, type Option } from '../table/command.ts'
 import { findCommand, groups, commands } from '../table/commands.ts'
 import { fields } from './columns.ts'
 
@@ -41,9 +41,8 @@ function asData(command: Command): object {
 /** `reposmith repo create NAME [options]` */
 export function usageOf(command: Command): string {
   const given = command.arguments.map(usageOfArgument)
-  const required = command.options.filter((option) => option.required).map((option) => leftOf(option))
-  const rest = command.options.some((option) => !option.required) ? ['[options]'] : []
-  return ['reposmith', command.name, ...given, ...required, ...rest].join(' ')
+  const rest = command.options.length > 0 ? ['[options]'] : []
+  return ['reposmith', command.name, ...given, ...rest].join(' ')
 }
 
 /** The left column of an option's help: `--index INDEX`. */
@@ -77,9 +76,9 @@ function helpOf(command: Command): string {
 }
 
 /** The description, with its choices and default. */
-export function describe(field: Argument | Option): string {
+export function describe(field: Field): string {
   const choices = field.choices && field.choices.length > 1 ? `; ${field.choices.join(', ')}` : ''
-  const fallback = 'default' in field && field.default !== undefined ? ` (${field.default})` : ''
+  const fallback = field.default === undefined ? '' : ` (${field.default})`
   return field.description + choices + fallback
 }
 

@@ -22,7 +22,6 @@ export interface Option {
   /** A single letter, for `-f`. */
   readonly short?: string
   readonly default?: string | number
-  readonly required?: boolean
   /** Refuses an empty text, as from an unset variable, which would count as left out. */
   readonly notEmpty?: true
   readonly choices?: readonly string[]
@@ -32,6 +31,9 @@ export interface Option {
   /** Numbers: the smallest and the largest accepted. */
   readonly range?: readonly [number, number]
 }
+
+/** Either of them: an argument has no type, and what only options have is undefined. */
+export type Field = Argument & Partial<Omit<Option, keyof Argument>>
 
 interface Example {
   readonly run: string
@@ -58,7 +60,6 @@ export interface Command {
 /** A verb's input: required and defaulted values are always present, the others if given. */
 export type InputOf<C extends Command> = Given<C> & Perhaps<C>
 
-type Field = Argument | Option
 type FieldsOf<C extends Command> = C['arguments'][number] | C['options'][number]
 type Always = { readonly required: true } | { readonly default: string | number }
 type Given<C extends Command> = {
@@ -78,6 +79,6 @@ type ValueOf<F extends Field> = F extends { readonly type: 'flag' }
         : string
 
 /** `waitMinutes` → `--wait-minutes`. */
-export function flagOf(option: Option): string {
+export function flagOf(option: Pick<Option, 'name'>): string {
   return `--${option.name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
 }
