@@ -13,11 +13,7 @@ export function checkNames(names: {
 }): Answer<undefined> {
   const { repository, description, owner, environment, topics = [], template, workflow } = names
   if (repository !== undefined && !isRepository(repository))
-    return wrong(
-      'usage',
-      `${JSON.stringify(repository)} cannot be the name of a repository`,
-      nameAdvice(repository),
-    )
+    return unfit(repository, 'cannot be the name of a repository', nameAdvice(repository))
   if (description !== undefined && CONTROL.test(description))
     return wrong(
       'usage',
@@ -25,38 +21,35 @@ export function checkNames(names: {
       'write it in one line',
     )
   if (owner !== undefined && !isOwner(owner))
-    return wrong(
-      'usage',
-      `${JSON.stringify(owner)} cannot own a repository`,
+    return unfit(
+      owner,
+      'cannot own a repository',
       'use only letters, digits, - _ and ., and begin with a letter or digit',
     )
   if (environment !== undefined && !isEnvironment(environment))
-    return wrong(
-      'usage',
-      `${JSON.stringify(environment)} cannot be the name of an environment`,
-      'choose another',
-    )
+    return unfit(environment, 'cannot be the name of an environment', 'choose another')
   const topic = topics.find((each) => !/^[a-z\d][a-z\d-]{0,49}$/.test(each))
   if (topic !== undefined)
-    return wrong(
-      'usage',
-      `${JSON.stringify(topic)} cannot be a topic`,
+    return unfit(
+      topic,
+      'cannot be a topic',
       'use only lowercase letters, digits and -, at most 50, and begin with a letter or digit',
     )
   if (template !== undefined && splitName(template) === undefined)
-    return wrong(
-      'usage',
-      `${JSON.stringify(template)} is not a template repository`,
-      'write it as owner/name',
-    )
+    return unfit(template, 'is not a template repository', 'write it as owner/name')
   // An index compares the bare file name.
   if (workflow !== undefined && !/^[^/\\]+\.ya?ml$/.test(workflow))
-    return wrong(
-      'usage',
-      `${JSON.stringify(workflow)} is not the file name of a workflow`,
+    return unfit(
+      workflow,
+      'is not the file name of a workflow',
       'write it without its folder, as publish.yml',
     )
   return done(undefined)
+}
+
+/** `"My Widget" cannot be a topic` */
+export function unfit(value: string, why: string, remedy: string) {
+  return wrong('usage', `${JSON.stringify(value)} ${why}`, remedy)
 }
 
 export interface FullName {

@@ -3,6 +3,7 @@ import { done, wrong, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { path } from '../host/path.ts'
 import { REVIEWERS_MAX } from '../table/env.ts'
+import { unfit } from './names.ts'
 
 export interface Reviewer {
   readonly type: 'User' | 'Team'
@@ -20,7 +21,7 @@ export function checkReviewers(names: readonly string[]): Answer<undefined> {
   const odd = names.find((name) => !/^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)?$/i.test(name))
   return odd === undefined
     ? done(undefined)
-    : wrong('usage', `${JSON.stringify(odd)} is not a valid reviewer`, 'write a login, or a team as org/team')
+    : unfit(odd, 'is not a valid reviewer', 'write a login, or a team as org/team')
 }
 
 /** Placeholders for a dry-run, which does not ask the host. */

@@ -14,7 +14,7 @@ import {
   type PresentEnvironment,
   type WantedEnvironment,
 } from '../resources/environment.ts'
-import { checkNames, nameAdvice, splitName } from '../resources/names.ts'
+import { checkNames, nameAdvice, splitName, unfit } from '../resources/names.ts'
 import { environmentAndIndex, publisherOf, publisherStep, type Publisher } from '../resources/publisher.ts'
 import { readRepository } from '../resources/repository.ts'
 import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from '../resources/reviewers.ts'
@@ -104,9 +104,9 @@ function placeFrom(input: EnvInput): Answer<Place> {
   const isFull = input.repo.includes('/')
   const split = isFull ? splitName(input.repo) : undefined
   if (isFull && !split)
-    return wrong(
-      'usage',
-      `${JSON.stringify(input.repo)} cannot be the name of a repository`,
+    return unfit(
+      input.repo,
+      'cannot be the name of a repository',
       nameAdvice(input.repo, 'write it as owner/name, or the name alone and --owner'),
     )
   // The host ignores case here.
