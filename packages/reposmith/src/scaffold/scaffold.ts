@@ -19,6 +19,7 @@ export interface ScaffoldInput extends Wish {
 }
 
 export interface ScaffoldPlan extends Plan {
+  readonly steps: readonly [RunStep]
   /** Where the tool writes if the folder has files; see fill.ts. */
   readonly staging: string | null
 }
@@ -32,7 +33,7 @@ export function planScaffold(input: ScaffoldInput): Answer<ScaffoldPlan> {
   const step = runStep(input, staging === null ? folder : join(staging, basename(folder)))
   if (!step.ok) return step
   const plan = makePlan({ host: 'this machine', target: folder, state: 'read' }, [step.output])
-  return done({ ...plan, staging })
+  return done({ ...plan, steps: [step.output], staging })
 }
 
 /** The step alone, for a plan with other steps that is run repeatedly: a folder with files is left as it is. */

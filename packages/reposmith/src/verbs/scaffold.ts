@@ -1,6 +1,6 @@
 // `repo scaffold`: shows, previews or runs the external tool.
 import { done, wrong, type Answer } from '../failure.ts'
-import type { Plan, RunStep } from '../plan/step.ts'
+import type { Plan } from '../plan/step.ts'
 import type { Compared } from '../scaffold/compare.ts'
 import type { Report } from '../scaffold/fill.ts'
 import { canPreview, filling, planScaffold, previewScaffold } from '../scaffold/scaffold.ts'
@@ -37,8 +37,8 @@ export async function scaffold(
   const plan = planned.output
   const note = 'the tool runs without your tokens in its environment'
   if (!context.apply) {
-    const step = plan.steps.find((each): each is RunStep => each.kind === 'run')
-    const facts = { success: true, dry_run: true, would_run: step?.argv ?? [], note, overwrite, plan }
+    const [{ argv }] = plan.steps
+    const facts = { success: true, dry_run: true, would_run: argv, note, overwrite, plan }
     if (!wantsPreview) return done({ output: facts })
     if (!canPreview(input)) return done({ output: { ...facts, warnings: [NO_PREVIEW] } })
     const preview = await previewScaffold({ ...input, cwd, env }, execute)
