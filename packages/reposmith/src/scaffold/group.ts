@@ -48,10 +48,6 @@ export function startGroup(
     isStopped = true
     end()
   }
-  const release = (): void => {
-    clearTimeout(grace)
-    for (const signal of PASSED) process.off(signal, stop)
-  }
   for (const signal of PASSED) process.on(signal, stop)
   const ended = new Promise<End>((resolve) => {
     child.once('error', (error) => resolve({ kind: 'unstarted', why: error.message }))
@@ -61,16 +57,12 @@ export function startGroup(
       else resolve(code === null ? { kind: 'signal', signal: signal ?? 'a signal' } : { kind: 'exit', code })
     })
   }).finally(() => {
-    release()
+    clearTimeout(grace)
+    for (const signal of PASSED) process.off(signal, stop)
     // For members that closed their streams and stayed.
     if (isEnding) kill('SIGKILL')
   })
-  return {
-    stdout: child.stdout,
-    stderr: child.stderr,
-    ended,
-    end,
-  }
+  return { stdout: child.stdout, stderr: child.stderr, ended, end }
 }
 
 const PASSED = ['SIGTERM', 'SIGHUP'] as const
