@@ -152,12 +152,8 @@ function complaints(issue: z.core.$ZodIssue, value: unknown): readonly Complaint
       (inside, key) => (inside as Record<PropertyKey, unknown> | null)?.[key],
       value,
     )
-    return [
-      {
-        path,
-        message: found === undefined ? 'is required' : `must be ${KINDS[issue.expected] ?? issue.expected}`,
-      },
-    ]
+    const kind = KINDS[issue.expected] ?? issue.expected
+    return [{ path, message: found === undefined ? 'is required' : `must be ${kind}` }]
   }
   if (issue.code === 'invalid_value')
     return [{ path, message: `must be one of ${issue.values.map(String).join(', ')}` }]
