@@ -7,28 +7,16 @@ import { scopeAdvice } from './scopes.ts'
 
 test('the API address comes from the flag, the environment or the public default', () => {
   const rows = [
-    [{}, {}, 'public', 'https://api.github.com', 'https://github.com'],
-    [{ host: 'github.com' }, {}, 'public', 'https://api.github.com', 'https://github.com'],
-    [{ host: 'GitHub.com' }, {}, 'public', 'https://api.github.com', 'https://github.com'],
-    [{ host: 'octo.ghe.com' }, {}, 'public', 'https://api.octo.ghe.com', 'https://octo.ghe.com'],
-    [
-      { host: 'git.example.org' },
-      {},
-      'enterprise',
-      'https://git.example.org/api/v3',
-      'https://git.example.org',
-    ],
-    [
-      { host: 'api.example.org' },
-      {},
-      'enterprise',
-      'https://api.example.org/api/v3',
-      'https://api.example.org',
-    ],
+    [{}, {}, 'github', 'https://api.github.com', 'https://github.com'],
+    [{ host: 'github.com' }, {}, 'github', 'https://api.github.com', 'https://github.com'],
+    [{ host: 'GitHub.com' }, {}, 'github', 'https://api.github.com', 'https://github.com'],
+    [{ host: 'octo.ghe.com' }, {}, 'github', 'https://api.octo.ghe.com', 'https://octo.ghe.com'],
+    [{ host: 'git.example.org' }, {}, 'github', 'https://git.example.org/api/v3', 'https://git.example.org'],
+    [{ host: 'api.example.org' }, {}, 'github', 'https://api.example.org/api/v3', 'https://api.example.org'],
     [
       {},
       { CODEHOST_API_URL: 'https://g.example/api/v3/' },
-      'enterprise',
+      'github',
       'https://g.example/api/v3',
       'https://g.example',
     ],
@@ -39,7 +27,7 @@ test('the API address comes from the flag, the environment or the public default
       'https://g.example/api/v1',
       'https://g.example',
     ],
-    [{ apiUrl: 'http://127.0.0.1:9/x' }, {}, 'public', 'http://127.0.0.1:9/x', 'http://127.0.0.1:9/x'],
+    [{ apiUrl: 'http://127.0.0.1:9/x' }, {}, 'github', 'http://127.0.0.1:9/x', 'http://127.0.0.1:9/x'],
   ] as const
   for (const [flags, env, kind, api, web] of rows) {
     const host = findHost(flags, env)

@@ -28,22 +28,20 @@ interface Capabilities {
   readonly gitignore: 'gitignore_template' | 'gitignores'
 }
 
-const FULL: Capabilities = {
-  environments: true,
-  actionsPermissions: true,
-  internal: true,
-  features: true,
-  topicsMost: 20,
-  topics: 'names',
-  homepage: 'homepage',
-  license: 'license_template',
-  gitignore: 'gitignore_template',
-}
-
 const CAPABILITIES = {
-  public: FULL,
-  enterprise: FULL,
-  // Also Forgejo, which has the same API.
+  /** The public host, and enterprise hosts. */
+  github: {
+    environments: true,
+    actionsPermissions: true,
+    internal: true,
+    features: true,
+    topicsMost: 20,
+    topics: 'names',
+    homepage: 'homepage',
+    license: 'license_template',
+    gitignore: 'gitignore_template',
+  },
+  /** Also Forgejo, which has the same API. */
   gitea: {
     environments: false,
     actionsPermissions: false,
@@ -111,13 +109,8 @@ function apiOf(name: string): string | undefined {
 
 function describe(url: URL): Host {
   const api = url.href.replace(/\/+$/, '')
-  const kind = kindOf(api)
+  const kind = api.endsWith('/api/v1') ? 'gitea' : 'github'
   // The API has a path or a subdomain of its own, not both.
   const web = /\/api\/v\d$/.test(api) ? api.slice(0, -'/api/v3'.length) : api.replace('://api.', '://')
   return { kind, name: new URL(web).host, api, web, can: CAPABILITIES[kind] }
-}
-
-function kindOf(api: string): Host['kind'] {
-  if (api.endsWith('/api/v1')) return 'gitea'
-  return api.endsWith('/api/v3') ? 'enterprise' : 'public'
 }
