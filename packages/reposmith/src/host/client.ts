@@ -13,7 +13,6 @@ import {
   secondsToWait,
   Unreadable,
   unsaid,
-  type Asked,
   type Fault,
 } from './faults.ts'
 import { hostFetch } from './fetch.ts'
@@ -61,22 +60,20 @@ const TRIES_AGAIN = 3
 const PAGES_MAX = 100
 
 export function createClient(options: ClientOptions): Client {
-  const { host, stop, abandon } = options
-  const budget = createBudget(options.maxWaitSeconds)
+  const { host, token, timeoutSeconds, maxWaitSeconds, stop, abandon } = options
+  const budget = createBudget(maxWaitSeconds)
   const octokit = connect(options, budget)
   let hasWritten = false
 
-  const whatIsAsked = (method: string, path: string): Asked => ({
-    method,
-    path,
-    host: host.name,
-    tokenVariable: options.token.variable,
-    timeoutSeconds: options.timeoutSeconds,
-    maxWaitSeconds: options.maxWaitSeconds,
-  })
-
   const send: Client['send'] = async (method, path, body) => {
-    const asked = whatIsAsked(method, path)
+    const asked = {
+      method,
+      path,
+      host: host.name,
+      tokenVariable: token.variable,
+      timeoutSeconds,
+      maxWaitSeconds,
+    }
     // After a write, a read shows whether it was done.
     if (stop.aborted && !(hasWritten && method === 'GET'))
       return failed(hasWritten ? abandoned(asked) : STOPPED)
@@ -121,7 +118,8 @@ export function createClient(options: ClientOptions): Client {
       if (stop.aborted || !budget.take(seconds)) return false
       options.onWait(seconds, why)
       const waited = new Promise<void>((resolve) => void setTimeout(resolve, seconds * 1000))
-      return await Promise.race([waited.then(() => true), rejectOn(stop).catch(() => true)])
+      await Promise.race([waited, rejectOn(stop)]).catch(() => undefined)
+      return true
     },
   }
 }
