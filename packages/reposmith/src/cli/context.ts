@@ -24,6 +24,7 @@ type HostInput = Input<'whoami'> & { readonly apply?: boolean }
 export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrupts): Answer<Context> {
   const { args, json, asksHost } = typed
   const { env } = process
+  const say = json ? undefined : remark
   const { host: named, apiUrl, timeout, maxWait, apply = false } = input as HostInput
   const host = findHost({ host: named, apiUrl }, asksHost ? env : {})
   if (!host.ok) return host
@@ -52,17 +53,20 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
           maxWaitSeconds: maxWait,
           stop: interrupts.stop,
           abandon: interrupts.abandon,
-          onWait: (seconds, why) => (json ? undefined : remark(`waiting ${seconds} s: ${why}`)),
+          onWait: (seconds, why) => say?.(`waiting ${seconds} s: ${why}`),
         }),
       )
     },
     async execute(step) {
       interrupts.listen()
       const { runTool } = await import('../scaffold/tools.ts')
-      return await runTool(step, env, json ? undefined : remark, { stop: interrupts.stop })
+      return await runTool(step, env, say, { stop: interrupts.stop })
     },
     stop: interrupts.stop,
-    onStep: (step) => (json ? undefined : progress(`${step.title} …`)),
+    onStep({ title }) {
+      // For a person watching; a program that reads stderr gets results alone.
+      if (process.stderr.isTTY) say?.(`${title} …`)
+    },
     resume: ['reposmith', ...args.map(quote)].join(' '),
     hostFlags: (named ? ` --host ${quote(named)}` : '') + (apiUrl ? ` --api-url ${quote(apiUrl)}` : ''),
     cwd,
@@ -77,9 +81,4 @@ function currentFolder(): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** For a person watching; a program reading stderr gets results alone. */
-function progress(line: string): void {
-  if (process.stderr.isTTY) remark(line)
 }
