@@ -18,8 +18,7 @@ export function explain(path: string): Answer<Explained> {
   const name = (words[0] === 'reposmith' ? words.slice(1) : words).join(' ')
   const markdown = markdownOf(name)
   if (markdown !== undefined) return done({ path: words, markdown })
-  const whole = commands.find((command) => command.name === `repo ${name}`)
-  const near = whole?.name ?? nearest(name, [...explainable(), ...Object.keys(groups)])
+  const near = findCommand(`repo ${name}`)?.name ?? nearest(name, [...explainable(), ...Object.keys(groups)])
   const hint = near ? `did you mean: reposmith explain ${near}` : 'see what there is: reposmith explain'
   return wrong('not_found', `no explain entry for: ${name}`, hint)
 }

@@ -119,7 +119,7 @@ function misuse(error: CommanderError, args: readonly string[]): Failure {
   const typed = wordsOf(args)
   const help = `see: reposmith ${[...typed, '--help'].join(' ')}`
   const [, word] = /^unknown command '(.*)'$/.exec(message) ?? []
-  const whole = commands.find(({ name }) => name === `repo ${word}`)
+  const whole = findCommand(`repo ${word}`)
   if (whole) return wrong('usage', message, `did you mean ${whole.name}? ${help}`).error
   if (message === "unknown option '--dry-run'" && findCommand(typed.join(' '))?.changes)
     return wrong('usage', message, `without --apply it is a dry-run; ${help}`).error
