@@ -36,7 +36,7 @@ export interface Failure {
   /** True where the same command may succeed later without any change. */
   readonly retryable?: boolean
   readonly retry_after_s?: number | null
-  readonly partial?: Partly
+  readonly partial?: Progress
   readonly docs?: string
 }
 
@@ -49,7 +49,7 @@ interface HttpFacts {
 }
 
 /** How far a plan got. Every list holds ids of steps. */
-export interface Partly {
+export interface Progress {
   readonly applied: readonly string[]
   readonly failed: string | null
   readonly not_reached: readonly string[]

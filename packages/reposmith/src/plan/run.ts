@@ -1,5 +1,5 @@
 // Executes a plan: sends its steps in order until one fails or the run is stopped.
-import { done, type Answer, type Failure, type Partly } from '../failure.ts'
+import { done, type Answer, type Failure, type Progress } from '../failure.ts'
 import { settle, type Sent, type Wire } from './settle.ts'
 import type { Plan, RunStep, Status, Step } from './step.ts'
 
@@ -54,7 +54,7 @@ export async function runPlan(plan: Plan, tools: Tools, resume: string): Promise
   return {
     plan: after,
     replies,
-    failure: { ...(failure ?? interrupted(steps)), partial: partly(steps, resume) },
+    failure: { ...(failure ?? interrupted(steps)), partial: progressOf(steps, resume) },
   }
 }
 
@@ -83,7 +83,7 @@ async function perform(
   throw new Error(`nothing here does ${step.id}`)
 }
 
-function partly(steps: readonly Step[], resume: string): Partly {
+function progressOf(steps: readonly Step[], resume: string): Progress {
   const ids = (status: Status): readonly string[] =>
     steps.filter((step) => step.status === status).map(({ id }) => id)
   return { applied: ids('done'), failed: ids('failed')[0] ?? null, not_reached: ids('not_reached'), resume }
