@@ -121,16 +121,14 @@ async function remoteChecks(
     if (environment === undefined) continue
     const checked = checkNames({ environment })
     if (environment.includes('${{'))
-      checks.push(
-        skipped('policy', `which environment ${environment} means is known only when the workflow runs`, ''),
-      )
+      checks.push(skipped(`which environment ${environment} means is known only when the workflow runs`))
     else if (!checked.ok)
       checks.push(failing('host-environment', checked.error.message, checked.error.remediation))
     else named.push({ ...release, environment })
   }
   if (named.length === 0) return done(checks)
-  const skip = (message: string, remediation = ''): Answer<readonly Check[]> =>
-    done([...checks, skipped('policy', message, remediation)])
+  const skip = (message: string, remediation?: string): Answer<readonly Check[]> =>
+    done([...checks, skipped(message, remediation)])
   if (!place) return skip('cannot tell which repository this is', 'name it with --repo')
   if (!context.host.can.environments) return skip(`${context.host.name} has no environments`)
   const connected = await context.connect()
@@ -272,6 +270,7 @@ function failing(id: string, message: string, remediation: string): Check {
   return { id, passed: false, severity: 'error', message, remediation }
 }
 
-function skipped(id: string, message: string, remediation: string): Check {
-  return { id, passed: false, severity: 'info', message, remediation }
+/** Only what the host has to say is ever skipped. */
+function skipped(message: string, remediation = ''): Check {
+  return { id: 'policy', passed: false, severity: 'info', message, remediation }
 }
