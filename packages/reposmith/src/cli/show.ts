@@ -78,7 +78,7 @@ function showScaffold({ plan, preview, scaffold_report: report, overwrite }: Sca
 
 function showDrift({ in_sync: same, target, drift, remediation }: Drifted): string {
   if (same) return `${target} is as the manifest says.`
-  const lines = drift.map(({ at, from, to }) => `  ~ ${formatDifference({ at: `/${at}`, from, to })}`)
+  const lines = drift.map((each) => `  ~ ${formatDifference(each)}`)
   return [
     `${target} differs (is -> should be):`,
     ...lines,

@@ -44,7 +44,7 @@ function details(step: Step): readonly string[] {
 
 /** `allowed_actions: "selected" -> "all"` */
 export function formatDifference({ at, from, to }: Difference): string {
-  return `${at.slice(1)}: ${toJsonText(from)} -> ${toJsonText(to)}`
+  return `${at.replace(/^\//, '')}: ${toJsonText(from)} -> ${toJsonText(to)}`
 }
 
 /** Quoted for a shell where needed. */
