@@ -1,5 +1,5 @@
 // Compares a tool's output with the folder: which files are new, which differ. Writes nothing.
-import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises'
+import { lstat, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import { codeOf, messageOf } from '../thrown.ts'
@@ -85,7 +85,7 @@ async function stateOf(file: string, made: string, folder: string): Promise<Comp
     if (facts.isSymbolicLink() && !(await isLinkInside(path, folder)))
       return { refused: `${at} is a link that leads out of the folder` }
     const isLast = at === file
-    const isFolder = facts.isSymbolicLink() ? await hasEntries(path) : facts.isDirectory()
+    const isFolder = (await stat(path)).isDirectory()
     if (isLast && isFolder) return { refused: `${at} is a folder where the scaffold has a file` }
     if (!isLast && !isFolder) return { refused: `${at} is a file where the scaffold has a folder` }
   }
@@ -95,13 +95,6 @@ async function stateOf(file: string, made: string, folder: string): Promise<Comp
 async function isLinkInside(path: string, folder: string): Promise<boolean> {
   const to = await realpath(path).catch(() => undefined)
   return to !== undefined && isInside(await realpath(folder), to)
-}
-
-async function hasEntries(path: string): Promise<boolean> {
-  return await readdir(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 async function hasSameContent(made: string, there: string): Promise<boolean> {
