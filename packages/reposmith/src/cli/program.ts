@@ -93,18 +93,14 @@ function splitList(text: string): readonly string[] {
   return items.length === 0 ? [''] : items
 }
 
-function inputOf(command: Command, parser: Parser): Record<string, unknown> {
-  const input: Record<string, unknown> = {}
-  for (const [index, { name, rest }] of command.arguments.entries()) {
+/** What is left out is undefined, or empty for an argument that takes the rest. */
+function inputOf({ arguments: args, options }: Command, parser: Parser): LooseInput {
+  const given = args.map(({ name, rest }, index) => {
     const value: unknown = parser.processedArgs[index]
-    if (Array.isArray(value) ? value.length : value !== undefined)
-      input[name] = rest ? (value as string[]).join(' ') : value
-  }
-  for (const { name } of command.options) {
-    const value: unknown = parser.getOptionValue(name)
-    if (value !== undefined) input[name] = value
-  }
-  return input
+    return [name, rest ? (value as string[]).join(' ') : value] as const
+  })
+  const chosen = options.map(({ name }) => [name, parser.getOptionValue(name) as unknown] as const)
+  return Object.fromEntries([...given, ...chosen])
 }
 
 /** `help repo create` means `repo create --help`. */
