@@ -28,16 +28,15 @@ export function accountStore(queue: JobQueue): AccountStore {
   return {
     all: () => queue.read('accounts', undefined),
     get: (key) => queue.read('account', key),
-    create: (account) => queue.write('account.create', account, 0),
-    change: (change) => queue.write('account.change', change, 0),
-    drop: (key) => queue.write('account.drop', key, 0),
-    addToken: (token) => queue.write('token.add', token, 0),
-    removeToken: (account, label) => queue.write('token.remove', { account, label }, 0),
+    create: (account) => queue.write('account.create', account),
+    change: (change) => queue.write('account.change', change),
+    drop: (key) => queue.write('account.drop', key),
+    addToken: (token) => queue.write('token.add', token),
+    removeToken: (account, label) => queue.write('token.remove', { account, label }),
     token: (hash) => queue.read('token', hash),
-    tokenUsed: (hash, at) => queue.write('token.used', { hash, at }, 0),
-    addCertificate: (certificate) => queue.write('certificate.add', certificate, 0),
-    removeCertificate: (account, fingerprint) =>
-      queue.write('certificate.remove', { account, fingerprint }, 0),
+    tokenUsed: (hash, at) => queue.write('token.used', { hash, at }),
+    addCertificate: (certificate) => queue.write('certificate.add', certificate),
+    removeCertificate: (account, fingerprint) => queue.write('certificate.remove', { account, fingerprint }),
     certificate: (fingerprint) => queue.read('certificate', fingerprint),
   }
 }

@@ -40,28 +40,24 @@ export interface DeliveryStore {
 export function deliveryStore(queue: JobQueue, recipients: Recipients): DeliveryStore {
   return {
     expect: () => queue.expect(),
-    begin: (delivery) => queue.write('begin', deliveryValues(delivery), sizeOf(delivery), delivery.body),
+    begin: (delivery) => queue.write('begin', deliveryValues(delivery), 0, delivery.body),
     finish: (finished) => {
       const size = finished.reduce((sum, { outcome }) => sum + sizeOfOutcome(outcome), 0)
       for (const { outcome } of finished) recipients.addAll(outcome.kept)
       const values = finished.map(({ id, outcome }) => [id, outcomeValues(outcome)] as const)
       return queue.write('finish', values, size)
     },
-    retract: (retraction) => queue.write('retract', retraction, 0),
+    retract: (retraction) => queue.write('retract', retraction),
     record: (delivery, outcome) => {
       recipients.addAll(outcome.kept)
       const values = [deliveryValues(delivery), outcomeValues(outcome)] as const
-      return queue.write('record', values, sizeOf(delivery) + sizeOfOutcome(outcome), delivery.body)
+      return queue.write('record', values, sizeOfOutcome(outcome), delivery.body)
     },
-    reopen: (id) => queue.write('reopen', id, 0),
+    reopen: (id) => queue.write('reopen', id),
     get: (id) => queue.read('delivery', id),
     list: (query) => queue.read('list', query),
     pending: () => queue.read('pending', undefined),
   }
-}
-
-function sizeOf(delivery: NewDelivery): number {
-  return delivery.body.byteLength
 }
 
 function sizeOfOutcome(outcome: Outcome): number {

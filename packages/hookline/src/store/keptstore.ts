@@ -20,7 +20,7 @@ export function keptStore(queue: JobQueue, recipients: Recipients): KeptStore {
       return queue.write('keep', messages.map(keptValues), sizeOfKept(messages))
     },
     of: (nick) => recipients.of(nick, (each) => queue.read('kept', each)),
-    done: (nick, ids, told = 0) => queue.write('kept.done', { nick, ids, told }, 0),
+    done: (nick, ids, told = 0) => queue.write('kept.done', { nick, ids, told }),
   }
 }
 

@@ -87,14 +87,14 @@ export class JobQueue {
     this.#line(['rename', renaming], 0)
   }
 
-  /** `body` is a part of `input` that is transferred, not copied, if it owns its whole buffer. */
+  /** `size`: of its texts, without `body`, a part of `input` that is transferred, not copied, if it owns its whole buffer. */
   write<K extends keyof Writes>(
     op: K,
     input: Input<Writes, K>,
-    size: number,
+    size = 0,
     body?: Uint8Array,
   ): Promise<Output<Writes, K>> {
-    const bytes = size + OVERHEAD
+    const bytes = size + (body?.byteLength ?? 0) + OVERHEAD
     return this.#ask(this.#waiting.writes, { job: [op, input] as WriteJob, bytes, body }) as Promise<
       Output<Writes, K>
     >

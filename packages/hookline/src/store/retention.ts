@@ -53,7 +53,7 @@ export function keepPruned(
     const began = performance.now()
     let restMs = EVERY_MS
     try {
-      const hasMore = await queue.write('prune', { now: Date.now(), ...asked }, 0)
+      const hasMore = await queue.write('prune', { now: Date.now(), ...asked })
       if (hasMore) restMs = performance.now() - began
     } catch (error) {
       tellOfFailure(error)

@@ -90,7 +90,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   const botState: BotStates = {
     load: (bot) => queue.read('state', bot),
     save: (bot, json) => queue.write('state.save', { bot, json }, json?.length ?? 0),
-    forget: (bots, at) => queue.write('bots.forget', { bots, at }, 0),
+    forget: (bots, at) => queue.write('bots.forget', { bots, at }),
     forgotten: async () => {
       const [last] = await queue.read('records', BOTS)
       return last && Number(last.json)
@@ -116,7 +116,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     remember: (row) => queue.remember(row),
     happened: (row) => queue.happened(row),
     erase: (what) => eraseAll(queue, what),
-    redact: (id, redaction) => queue.write('redact', { id, redaction }, 0),
+    redact: (id, redaction) => queue.write('redact', { id, redaction }),
     rename: (renaming) => queue.rename(renaming),
     history: (conversation, limit, beside) => queue.read('history', { conversation, limit, ...beside }),
     page: (query) => queue.read('page', query),
@@ -145,7 +145,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
 async function eraseAll(queue: JobQueue, what: Omit<Erasure, 'from'>): Promise<number> {
   let erased = 0
   for (let from: number | undefined = 0; from !== undefined;) {
-    const step: Erased = await queue.write('erase', { ...what, from }, 0)
+    const step: Erased = await queue.write('erase', { ...what, from })
     erased += step.messages
     from = step.next
   }
