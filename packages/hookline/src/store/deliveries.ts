@@ -11,10 +11,11 @@ import { statements } from './rows.ts'
 import { DELIVERY, type DeliveryValues, STORY, type StoryValues } from './values.ts'
 
 export interface DeliveriesTable {
-  /** Same bot, key and body as before: `retry` when that one failed (it is pending from now on), else `duplicate`. */
-  readonly begin: (delivery: DeliveryValues) => Begun
-  /** The same, and writes what is `new` with its outcome, in one insert. */
-  readonly record: (delivery: DeliveryValues, story: StoryValues) => Begun
+  /**
+   * Writes what is `new`, as pending unless its story is known already. Same bot, key and body as before: `retry` when that one
+   * failed (it is pending from now on), else `duplicate`.
+   */
+  readonly add: (delivery: DeliveryValues, story?: StoryValues) => Begun
   readonly finish: (id: string, story: StoryValues) => void
   /** Records why nothing of it is left. */
   readonly explain: (id: string, reason: string) => void
@@ -26,9 +27,6 @@ export interface DeliveriesTable {
 export function deliveriesTable(db: DatabaseSync, packs: Packs, size: BodyBytes): DeliveriesTable {
   const rowsOf = statements(db)
   const insert = db.prepare(`
-    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, pack, pack_start, pack_bytes, status)
-    VALUES (?, ?, ?, ?, ?, ?, ?, x'', ?, ?, ?, 'pending')`)
-  const insertWhole = db.prepare(`
     INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, pack, pack_start, pack_bytes,
       status, finished_at, text, error, channels, composed_by, unresolved, reason, woken)
     VALUES (?, ?, ?, ?, ?, ?, ?, x'', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
@@ -70,7 +68,7 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs, size: BodyBytes)
   function before(delivery: DeliveryValues, bodyHash: string | null): Begun | undefined {
     const bot = delivery[DELIVERY.bot]
     const key = delivery[DELIVERY.key]
-    if (key === null || bodyHash === null) return undefined
+    if (bodyHash === null) return undefined
     const namesakes = sameKey.all(bot, key)
     if (namesakes.length === 0) return undefined
     const row =
@@ -82,35 +80,22 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs, size: BodyBytes)
     return { kind: 'retry', id: row.id }
   }
 
-  function factsOf(
-    [id, bot, receivedAt, key, event, headers, body]: DeliveryValues,
-    bodyHash: string | null,
-  ) {
-    const { pack, start, bytes } = packs.add(body)
-    return [id, bot, receivedAt, key, bodyHash, event, headers, pack, start, bytes] as const
-  }
-
   return {
-    begin: (delivery) => {
+    add: (delivery, story = PENDING) => {
       const bodyHash = hashOf(delivery)
       const known = before(delivery, bodyHash)
       if (known) return known
-      insert.run(...factsOf(delivery, bodyHash))
-      return { kind: 'new' }
-    },
-    record: (delivery, story) => {
-      const bodyHash = hashOf(delivery)
-      const known = before(delivery, bodyHash)
-      if (known) return known
-      insertWhole.run(...factsOf(delivery, bodyHash), ...story)
+      const [id, bot, receivedAt, key, event, headers, body] = delivery
+      const { pack, start, bytes } = packs.add(body)
+      insert.run(id, bot, receivedAt, key, bodyHash, event, headers, pack, start, bytes, ...story)
       size.add(0, bytesOfText(story))
       return { kind: 'new' }
     },
     finish: (id, story) => {
-      const before = textBytes.get(id)
-      if (before === undefined) return
+      const old = textBytes.get(id)
+      if (old === undefined) return
       update.run(...story, id)
-      size.add(0, bytesOfText(story) - before.bytes)
+      size.add(0, bytesOfText(story) - old.bytes)
     },
     explain: (id, reason) => void explain.run(reason, id),
     reopen: (id) => {
@@ -120,6 +105,8 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs, size: BodyBytes)
     get,
   }
 }
+
+const PENDING: StoryValues = ['pending', null, null, null, '[]', null, null, null, null]
 
 function bytesOfText(story: StoryValues): number {
   const text = story[STORY.text]

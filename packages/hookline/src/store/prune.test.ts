@@ -29,7 +29,7 @@ test('deliveries are pruned by age and number, pending and failed ones later, an
     bot = 'a',
   ) => {
     const facts = { id, bot, receivedAt: now - age * day, event: null, body: Buffer.from('{}') }
-    table.begin(deliveryValues({ ...facts, key, headers: { 'user-agent': 'kettle' } }))
+    table.add(deliveryValues({ ...facts, key, headers: { 'user-agent': 'kettle' } }))
     packs.save()
     if (status === 'pending') return
     table.finish(id, storyOf({ ...posted, status }))
@@ -68,7 +68,7 @@ test('deliveries are pruned by age and number, pending and failed ones later, an
     headers: {},
     body: Buffer.from('{}'),
   }
-  assert.equal(table.begin(deliveryValues(again)).kind, 'duplicate')
+  assert.equal(table.add(deliveryValues(again)).kind, 'duplicate')
   while (step({ now: now + 6.5 * day, keep }));
   assert.deepEqual(ids('b'), ['failed in b'])
 })
@@ -82,7 +82,7 @@ test('if everything is kept longer than failed deliveries, those are kept as lon
     ['failed 40 days ago', 40, 'failed'],
   ] as const) {
     const delivery = { id, bot: 'a', receivedAt: now - age * day, event: null, headers: {}, key: id }
-    table.begin(deliveryValues({ ...delivery, body: Buffer.from('{}') }))
+    table.add(deliveryValues({ ...delivery, body: Buffer.from('{}') }))
     packs.save()
     table.finish(id, storyOf({ ...posted, status }))
   }
@@ -103,7 +103,7 @@ test('the oldest bodies are removed while the total is too large; failed and pen
     const body = randomBytes(1_000)
     const bot = id.endsWith('3') || id.endsWith('8') ? 'b' : 'a'
     const delivery = { id, bot, receivedAt: now, event: null, headers: {}, body, key }
-    table.begin(deliveryValues(delivery))
+    table.add(deliveryValues(delivery))
     packs.save()
     if (outcome) table.finish(id, storyOf(outcome))
   }
@@ -135,7 +135,7 @@ test('texts take room too: a payload that is said as it is counts with its body'
       body: Buffer.from('{}'),
       key: null,
     }
-    table.record(deliveryValues(facts), storyOf(outcome))
+    table.add(deliveryValues(facts), storyOf(outcome))
     packs.save()
   }
   const long = { ...posted, text: 'é'.repeat(500) }
@@ -158,7 +158,7 @@ test('what a failed commit brings back is removed by a later one', async () => {
   await using tables = await openTables()
   const { db, packs, size, table, step } = tables
   const facts = { id: 'd', bot: 'a', receivedAt: now - 8 * day, event: null, headers: {}, key: null }
-  table.record(deliveryValues({ ...facts, body: Buffer.from('{}') }), storyOf(posted))
+  table.add(deliveryValues({ ...facts, body: Buffer.from('{}') }), storyOf(posted))
   packs.save()
   const keep = { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 9, bodyBytes: 1_000 }
   for (let failed = 0; failed < 4; failed++) {

@@ -54,7 +54,7 @@ export function tablesOf(db: DatabaseSync): Tables {
   }
   const writes: Tables['writes'] = {
     happened: (row) => history.addHappened(row),
-    begin: deliveries.begin,
+    begin: (delivery) => deliveries.add(delivery),
     finish: (finished) => {
       const replies = finished.map(([id, outcome]) => {
         const [story] = outcome
@@ -65,7 +65,7 @@ export function tablesOf(db: DatabaseSync): Tables {
     },
     record: ([delivery, outcome]): Begun => {
       const [story] = outcome
-      const begun = deliveries.record(delivery, story)
+      const begun = deliveries.add(delivery, story)
       if (begun.kind !== 'new') return begun
       const replies = addMessages(outcome)
       return replies === NO_REPLIES ? begun : { kind: 'new', replies }

@@ -32,7 +32,7 @@ export type DeliveryValues = readonly [
 
 export type StoryValues = readonly [
   status: string,
-  finishedAt: number,
+  finishedAt: number | null,
   text: string | null,
   error: string | null,
   channels: string,
