@@ -25,8 +25,6 @@ export interface QueueOptions {
   readonly log: StoreLog
   /** Jobs that may wait. Beyond it chat lines are dropped and counted, and deliveries are refused as `busy`. */
   readonly maxJobs?: number
-  /** Bytes that may wait, with the same consequence. */
-  readonly maxBytes?: number
   /** How long after a failed write the lines that still wait are tried again. */
   readonly retryMs?: number
 }
@@ -35,7 +33,6 @@ export class JobQueue {
   readonly #worker: Worker
   readonly #log: StoreLog
   readonly #maxJobs: number
-  readonly #maxBytes: number
   readonly #pace: Pace
   readonly #trouble: Trouble
 
@@ -54,7 +51,6 @@ export class JobQueue {
     this.#log = options.log
     this.#trouble = new Trouble(options.log)
     this.#maxJobs = options.maxJobs ?? 20_000
-    this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024
     this.#pace = new Pace(() => this.#send(), options.retryMs ?? 1_000)
     worker.on('message', (message: FromWorker) => this.#receive(message))
     worker.on('error', (error) => this.#die(error))
@@ -145,7 +141,7 @@ export class JobQueue {
     if (this.#closing) return new StoreFailure('closed', 'the store is closed')
     if (this.#isDead)
       return new StoreFailure('broken', 'the store has stopped: see the log, then restart the server')
-    if (this.length >= this.#maxJobs || this.#bytes >= this.#maxBytes)
+    if (this.length >= this.#maxJobs || this.#bytes >= MOST_BYTES)
       return new StoreFailure('busy', 'too many writes are waiting for the disk')
     return undefined
   }
@@ -278,6 +274,8 @@ interface Jobs {
   readonly reads: Answered<ReadJob>[]
 }
 
+/** That may wait, with the same consequence as `maxJobs`. */
+const MOST_BYTES = 64 * 1024 * 1024
 /** Bytes that a job costs besides its text. */
 const OVERHEAD = 500
 /** What an event adds to that for each channel. */
