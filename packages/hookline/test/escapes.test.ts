@@ -47,7 +47,7 @@ async function shown(t: TestContext, script: string, ...args: readonly string[])
     mkdirSync(join(home.bots, name))
     writeFileSync(join(home.bots, name, 'bot.yaml'), text)
   }
-  const store = await openStore(home.data, { log: { debug() {}, info() {}, warn() {}, error() {} } })
+  const store = await openStore(home.data, { log: { info() {}, warn() {}, error() {} } })
   const proofs = { password: null, scram: null, settings: '{}', suspended: null }
   await store.accounts.create({
     key: 'ori',

@@ -3,9 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { quiet as log } from './samples.test.ts'
 import { openStore, type Store } from './store.ts'
-
-const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 async function folderFor(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-'))

@@ -17,8 +17,8 @@ export type FailureReason =
 export class StoreFailure extends Error {
   readonly reason: FailureReason
 
-  constructor(reason: FailureReason, message: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(reason: FailureReason, message: string) {
+    super(message)
     this.name = 'StoreFailure'
     this.reason = reason
   }

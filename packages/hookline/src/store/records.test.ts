@@ -3,9 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { quiet as log } from './samples.test.ts'
 import { openStore } from './store.ts'
-
-const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 test('a record is found by kind and key, as last saved, until it is removed', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-'))

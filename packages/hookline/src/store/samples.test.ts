@@ -65,4 +65,4 @@ export function message(facts: Partial<KeptMessage>): KeptMessage {
 }
 
 const ignore = (): void => {}
-export const quiet: StoreLog = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+export const quiet: StoreLog = { info: ignore, warn: ignore, error: ignore }

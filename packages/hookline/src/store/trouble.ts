@@ -2,7 +2,6 @@
 
 /** What the store needs of the log. */
 export interface StoreLog {
-  debug(data: object, text: string): void
   info(data: object, text: string): void
   warn(data: object, text: string): void
   error(data: object, text: string): void
