@@ -72,17 +72,11 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
 
   const get = (key: string): FullAccount | undefined => {
     const row = one.get(key)
-    return (
-      row && {
-        ...row,
-        tokens: tokensOf.all(key).map((each) => ({ ...each })),
-        certificates: certificatesOf.all(key).map((each) => ({ ...each })),
-      }
-    )
+    return row && { ...row, tokens: tokensOf.all(key), certificates: certificatesOf.all(key) }
   }
   return {
     get,
-    all: () => every.all().map((row) => ({ ...row })),
+    all: () => every.all(),
     create: ({ key, name, createdAt, email, password, scram, settings, suspended }) =>
       insert.run(key, name, createdAt, email, password, scram, settings, suspended).changes === 1,
     change: ({ key, still = {}, ...changes }) => {
@@ -103,18 +97,12 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
     addToken: ({ hash, account, label, createdAt, usedAt, expiresAt }) =>
       insertToken.run(hash, label, createdAt, usedAt, expiresAt, account).changes === 1,
     removeToken: ({ account, label }) => removeToken.run(account, label).changes === 1,
-    token: (hash) => {
-      const row = tokenOf.get(hash)
-      return row && { ...row }
-    },
+    token: (hash) => tokenOf.get(hash),
     tokenUsed: ({ hash, at }) => void use.run(at, hash),
     addCertificate: ({ account, fingerprint, addedAt }) =>
       insertCertificate.run(fingerprint, addedAt, account).changes === 1,
     removeCertificate: ({ account, fingerprint }) =>
       removeCertificate.run(account, fingerprint).changes === 1,
-    certificate: (fingerprint) => {
-      const row = certificateOf.get(fingerprint)
-      return row && { ...row }
-    },
+    certificate: (fingerprint) => certificateOf.get(fingerprint),
   }
 }

@@ -59,7 +59,7 @@ export interface StoredRecord extends Omit<DeliveryRecord, 'channels' | 'unresol
   readonly woken: string | null
 }
 
-// Node's rows have no prototype; callers get plain objects.
+/** Without what else the query of the row asked for. */
 export function recordOf(row: StoredRecord): DeliveryRecord {
   const { id, bot, receivedAt, finishedAt, status, event, text, error, attempts, composedBy, reason } = row
   return {

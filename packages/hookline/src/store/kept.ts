@@ -48,10 +48,7 @@ export function keptTable(db: DatabaseSync): KeptTable {
       }
       grown.clear()
     },
-    of: (nick) => ({
-      messages: select.all(nick).map((message) => ({ ...message })),
-      dropped: dropped.get(nick)?.count ?? 0,
-    }),
+    of: (nick) => ({ messages: select.all(nick), dropped: dropped.get(nick)?.count ?? 0 }),
     recipients: () => nicks.all().map(({ nick }) => nick),
     done: (nick, ids, told) => {
       // One that was dropped after it was read was still handed over: it does not count as lost.

@@ -1,7 +1,7 @@
 // Statements that return rows, with the type of a row. SQLite cannot say it; STRICT tables enforce the types of their columns.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
-/** Rows have no prototype: copy those that leave the store. */
+/** Rows have no prototype; on the way to another thread they get one. */
 export interface Rows<Row> {
   get(...values: Values): Row | undefined
   all(...values: Values): Row[]
