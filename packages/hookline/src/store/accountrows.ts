@@ -23,11 +23,6 @@ export type AccountChange = Pick<AccountRow, 'key'> &
     readonly still?: Partial<AccountRow>
   }
 
-/** Whether the account has these values. */
-export function isStill(row: AccountRow, values: Partial<AccountRow>): boolean {
-  return Object.entries(values).every(([column, value]) => row[column as keyof AccountRow] === value)
-}
-
 export interface TokenRow {
   readonly account: string
   readonly label: string

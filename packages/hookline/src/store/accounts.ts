@@ -1,13 +1,6 @@
 // Accounts and what proves them: passwords only as hashes, tokens only as digests, certificates by their fingerprint.
 import type { DatabaseSync } from 'node:sqlite'
-import {
-  type AccountChange,
-  type AccountRow,
-  type CertificateRow,
-  type FullAccount,
-  isStill,
-  type TokenRow,
-} from './accountrows.ts'
+import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './accountrows.ts'
 import { statements } from './rows.ts'
 
 export interface AccountsTable {
@@ -105,4 +98,8 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
       removeCertificate.run(account, fingerprint).changes === 1,
     certificate: (fingerprint) => certificateOf.get(fingerprint),
   }
+}
+
+function isStill(row: AccountRow, values: Partial<AccountRow>): boolean {
+  return Object.entries(values).every(([column, value]) => row[column as keyof AccountRow] === value)
 }
