@@ -16,27 +16,25 @@ export function bodyBytes(db: DatabaseSync): BodyBytes {
   const rowsOf = statements(db)
   const saved = rowsOf<{ bytes: number }>('SELECT bytes + texts AS bytes FROM delivery_bodies')
   const change = db.prepare('UPDATE delivery_bodies SET bytes = bytes + ?, texts = texts + ?')
-  let unsaved: Unsaved = NOTHING
+  /** Not saved yet. */
+  let bodies = 0
+  let texts = 0
+  const forget = (): void => {
+    bodies = 0
+    texts = 0
+  }
   return {
-    add: (bodies, texts = 0) => {
-      unsaved = { bodies: unsaved.bodies + bodies, texts: unsaved.texts + texts }
+    add: (ofBodies, ofTexts = 0) => {
+      bodies += ofBodies
+      texts += ofTexts
     },
     save: () => {
-      if (unsaved !== NOTHING) change.run(unsaved.bodies, unsaved.texts)
-      unsaved = NOTHING
+      if (bodies !== 0 || texts !== 0) change.run(bodies, texts)
+      forget()
     },
-    forget: () => {
-      unsaved = NOTHING
-    },
+    forget,
     get total() {
-      return (saved.get()?.bytes ?? 0) + unsaved.bodies + unsaved.texts
+      return (saved.get()?.bytes ?? 0) + bodies + texts
     },
   }
 }
-
-interface Unsaved {
-  readonly bodies: number
-  readonly texts: number
-}
-
-const NOTHING: Unsaved = { bodies: 0, texts: 0 }
