@@ -51,10 +51,10 @@ const MOST_BYTES = 4 * 1024 * 1024
 export const FEW_WRITES = 32
 
 /** From the front, up to the first that is not ready; at least one otherwise, so that one larger than a batch goes alone. */
-function howMany<W extends Waiting<unknown>>(
-  list: readonly W[],
+function howMany(
+  list: readonly Waiting<WriteJob>[],
   most: number,
-  isReady: (one: W) => boolean = () => true,
+  isReady: (one: Waiting<WriteJob>) => boolean,
 ): number {
   let bytes = 0
   let count = 0
