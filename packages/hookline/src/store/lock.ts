@@ -2,6 +2,7 @@
 // now.
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { failureOf } from './failure.ts'
 
 export interface Lock {
   release(): void
@@ -15,7 +16,7 @@ export function takeLock(file: string, waitMs: number): Lock | undefined {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    if (!isLocked(error)) throw error
+    if (failureOf(error).reason !== 'locked') throw error
     return undefined
   }
   return { release: () => lock.close() }
@@ -26,8 +27,4 @@ export function takeLock(file: string, waitMs: number): Lock | undefined {
 export function makePrivate(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }
