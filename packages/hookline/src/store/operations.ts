@@ -137,4 +137,6 @@ export type Result = { readonly ok: true; readonly value: unknown } | Failed
 export type Failed = { readonly ok: false } & FailureFacts
 
 export type ToWorker = Batch | 'close'
-export type FromWorker = BatchDone | 'ready' | 'closed' | { readonly refused: FailureFacts }
+/** Its first message: the database is open, or cannot be. */
+export type Opened = 'ready' | { readonly refused: FailureFacts }
+export type FromWorker = BatchDone | 'closed'

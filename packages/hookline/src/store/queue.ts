@@ -173,7 +173,7 @@ export class JobQueue {
 
   #receive(message: FromWorker): void {
     if (message === 'closed') this.#closed()
-    else if (typeof message === 'object' && 'writes' in message) this.#settle(message)
+    else this.#settle(message)
   }
 
   #settle(done: BatchDone): void {

@@ -5,7 +5,7 @@ import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
 import { failureOf } from './failure.ts'
-import type { FromWorker, ToWorker, WriteJob } from './operations.ts'
+import type { FromWorker, Opened, ToWorker, WriteJob } from './operations.ts'
 import { DELIVERY } from './values.ts'
 import type { WorkerData } from './writer.ts'
 
@@ -15,7 +15,7 @@ const WORTH_BYTES = 4 * 1024 * 1024
 if (parentPort) start(workerData as WorkerData, parentPort)
 
 function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
-  const post = (message: FromWorker) => port.postMessage(message)
+  const post = (message: Opened | FromWorker) => port.postMessage(message)
   let opened: OpenDatabase
   let committer: Committer
   try {

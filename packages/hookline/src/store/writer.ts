@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { StoreFailure } from './failure.ts'
-import type { FromWorker } from './operations.ts'
+import type { Opened } from './operations.ts'
 
 export interface WorkerData {
   readonly folder: string
@@ -15,9 +15,8 @@ export async function startWorker(folder: string, maxPages: number | undefined):
   // Published, this file and its neighbour are .js.
   if (import.meta.url.endsWith('.js')) file.pathname = file.pathname.replace(/ts$/, 'js')
   const worker = new Worker(file, { workerData: { folder, maxPages } satisfies WorkerData, name: 'store' })
-  const [message] = (await once(worker, 'message')) as [FromWorker]
+  const [message] = (await once(worker, 'message')) as [Opened]
   if (message === 'ready') return worker
   await worker.terminate()
-  const refused = typeof message === 'object' && 'refused' in message ? message.refused : undefined
-  throw new StoreFailure(refused?.reason ?? 'broken', refused?.message ?? 'the store did not start')
+  throw new StoreFailure(message.refused.reason, message.refused.message)
 }
