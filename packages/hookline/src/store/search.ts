@@ -114,13 +114,13 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
   function search(query: SearchQuery): HistoryRow[] {
     const { sights, from, before, limit } = query
     const words = needed(query.words)
+    const lastIndexed = indexed()
+    const tailAfter = (indexedTime.get(lastIndexed)?.time ?? 0) - OUT_OF_ORDER_MS
     const found: HistoryRow[] = []
     for (const sight of sights) {
       const after = Math.max(query.after, earliest(sight))
       const facts = { ...visible(sight), ...ranked(sight), after, before }
-      const seq = indexed()
-      const since = (indexedTime.get(seq)?.time ?? 0) - OUT_OF_ORDER_MS
-      const tail = inTail.all({ ...facts, after: Math.max(after, since), mark: seq })
+      const tail = inTail.all({ ...facts, after: Math.max(after, tailAfter), mark: lastIndexed })
       for (const row of tail) if (matches(row, { words, from })) found.push(rowOf(row))
       const places = placesOf.all(sight.conversation).map(({ id }) => `p${id}`)
       if (places.length === 0) continue
