@@ -42,14 +42,13 @@ export class Committer {
     this.#db.exec('BEGIN IMMEDIATE')
     try {
       const results = this.#perform(jobs)
-      this.#tables.trimKept()
-      this.#tables.bodies.save()
+      this.#tables.beforeCommit()
       this.#db.exec('COMMIT')
       return results
     } catch (error) {
       // SQLite has rolled back by itself when the disk is full.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
-      this.#tables.bodies.forget()
+      this.#tables.afterRollback()
       throw error
     }
   }

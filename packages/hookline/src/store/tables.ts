@@ -11,7 +11,7 @@ import { type HistoryTable, historyTable } from './history.ts'
 import { keptTable } from './kept.ts'
 import type { Reads, Table, Writes } from './operations.ts'
 import { overwriting } from './overwriting.ts'
-import { type Packs, packsTable } from './packs.ts'
+import { packsTable } from './packs.ts'
 import { pages } from './pages.ts'
 import { pruner } from './prune.ts'
 import { BOTS, recordsTable } from './records.ts'
@@ -27,10 +27,8 @@ export interface Tables {
   readonly writes: Table<Omit<Writes, 'remember'>>
   readonly reads: Table<Reads>
   readonly history: Pick<HistoryTable, 'add'>
-  /** To be called before COMMIT. */
-  readonly trimKept: () => void
-  /** To be saved before COMMIT, and forgotten when a transaction fails. */
-  readonly bodies: Pick<Packs, 'save' | 'forget'>
+  readonly beforeCommit: () => void
+  readonly afterRollback: () => void
 }
 
 export function tablesOf(db: DatabaseSync): Tables {
@@ -61,7 +59,7 @@ export function tablesOf(db: DatabaseSync): Tables {
         deliveries.finish(id, story)
         return addMessages(outcome)
       })
-      return replies.every((each) => each === NO_REPLIES) ? NO_REPLIES : Object.assign({}, ...replies)
+      return Object.assign({}, ...replies)
     },
     record: ([delivery, outcome]): Begun => {
       const [story] = outcome
@@ -140,17 +138,20 @@ export function tablesOf(db: DatabaseSync): Tables {
     token: accounts.token,
     certificate: accounts.certificate,
   }
-  const bodies = {
-    save: () => {
+  return {
+    writes,
+    reads,
+    history,
+    beforeCommit: () => {
+      kept.trim()
       packs.save()
       size.save()
     },
-    forget: () => {
+    afterRollback: () => {
       packs.forget()
       size.forget()
     },
   }
-  return { writes, reads, history, trimKept: kept.trim, bodies }
 }
 
 /** With the tags of a reply, if it answers another. */
