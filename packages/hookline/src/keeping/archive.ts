@@ -20,6 +20,7 @@ import { wordsOf } from '../store/search.ts'
 import type { Store } from '../store/store.ts'
 
 export class Archive implements History {
+  readonly timeOf = timeOfId
   readonly #store: Store
   readonly #log: Log
   #isEnding = false
@@ -58,11 +59,8 @@ export class Archive implements History {
   }
 
   async redact(id: string, redaction: Redaction): Promise<boolean> {
-    const done = await this.#asked(async () => {
-      await this.#store.redact(id, redaction)
-      return true
-    })
-    return done === true
+    const done = await this.#asked(() => this.#store.redact(id, redaction).then(() => true))
+    return done ?? false
   }
 
   page(query: PageQuery): Promise<readonly Past[] | undefined> {
@@ -78,10 +76,6 @@ export class Archive implements History {
     // Punctuation alone has no words, and matches no message.
     if (words.length === 0 && text !== '') return Promise.resolve([])
     return this.#asked(() => this.#store.search({ ...query, words }))
-  }
-
-  timeOf(id: string): number | undefined {
-    return timeOfId(id)
   }
 
   /** Undefined if the disk fails; the log says why. */
