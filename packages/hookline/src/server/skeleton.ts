@@ -36,5 +36,5 @@ function plainCapital(character: string): string {
 }
 
 function look(character: string): string {
-  return character < '\x80' || !Object.hasOwn(LOOKS, character) ? character : (LOOKS[character] ?? character)
+  return character < '\x80' ? character : (LOOKS[character] ?? character)
 }
