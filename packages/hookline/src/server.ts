@@ -154,7 +154,7 @@ function openDatabase(config: Config, { home, maxPages }: ServerOptions, log: Lo
       directMessages: history.direct_messages ?? undefined,
       days: history.days ?? undefined,
     },
-    ...(maxPages === undefined ? {} : { maxPages }),
+    maxPages,
   })
 }
 

@@ -64,7 +64,7 @@ export interface World {
   passwords: { verify(hash: string, password: string): Promise<boolean | undefined> }
   history: History
   /** Equal for names that look alike; undefined if names are ASCII, which people can tell apart. */
-  skeleton?: (name: string) => string
+  skeleton?: ((name: string) => string) | undefined
   /** Whether a bot has that name, in the chat or not. */
   isBotName?: (name: string) => boolean
   /** What others see of an address; if undefined, the address itself. */

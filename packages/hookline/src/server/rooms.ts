@@ -161,7 +161,7 @@ function worldOf(base: Base, rooms: Pick<World, 'accounts' | 'history' | 'isBotN
     newId: () => newId(now()),
     soon: flushing.soon,
     later: (ms, run) => void setTimeout(run, ms).unref(),
-    ...(skeleton === undefined ? {} : { skeleton }),
+    skeleton,
     isBehind: () => store.isBehind,
     report: (error) => log.error({ err: error }, 'a command failed because of a bug in hookline'),
     audit: ({ isRefused, ...act }) =>

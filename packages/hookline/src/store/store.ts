@@ -23,7 +23,7 @@ import { startWorker } from './writer.ts'
 
 export interface StoreOptions extends QueueOptions, RetentionOptions {
   /** Largest size of the database in pages of 4 KiB; writes beyond it fail as on a full disk. */
-  readonly maxPages?: number
+  readonly maxPages?: number | undefined
 }
 
 export interface Store {
