@@ -1,30 +1,11 @@
 // Accounts and what proves them: passwords only as hashes, tokens only as digests, certificates by their fingerprint.
 import type { DatabaseSync } from 'node:sqlite'
-import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './accountrows.ts'
+import type { AccountRow, CertificateRow, TokenRow } from './accountrows.ts'
+import type { Reads, Table, Writes } from './operations.ts'
 import { statements } from './rows.ts'
 
-export interface AccountsTable {
-  /** False when the name is taken. */
-  readonly create: (account: AccountRow) => boolean
-  /** Columns that are not named stay as they are. False when there is no such account, or none that is `still` so. */
-  readonly change: (change: AccountChange) => boolean
-  /** With its tokens and certificates, and what was kept for its nick. False when there is no such account. */
-  readonly drop: (key: string) => boolean
-  readonly all: () => readonly AccountRow[]
-  readonly get: (key: string) => FullAccount | undefined
-  /** False when the account has one of that label, or is not there. */
-  readonly addToken: (token: TokenRow & { readonly hash: string }) => boolean
-  readonly removeToken: (token: Pick<TokenRow, 'account' | 'label'>) => boolean
-  /** By the digest of the token. */
-  readonly token: (hash: string) => TokenRow | undefined
-  readonly tokenUsed: (token: { readonly hash: string; readonly at: number }) => void
-  /** False when an account has it already, or there is no such account. */
-  readonly addCertificate: (certificate: CertificateRow) => boolean
-  readonly removeCertificate: (certificate: Pick<CertificateRow, 'account' | 'fingerprint'>) => boolean
-  readonly certificate: (fingerprint: string) => CertificateRow | undefined
-}
-
-export function accountsTable(db: DatabaseSync): AccountsTable {
+/** What each operation on accounts does. */
+export function accountsTable(db: DatabaseSync) {
   const rowsOf = statements(db)
   const columns = 'key, name, created_at AS createdAt, email, password, scram, settings, suspended'
   const insert = db.prepare(`
@@ -63,22 +44,16 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
   const dropKept = db.prepare('DELETE FROM kept WHERE nick = ?')
   const dropKeptCount = db.prepare('DELETE FROM kept_dropped WHERE nick = ?')
 
-  const get = (key: string): FullAccount | undefined => {
-    const row = one.get(key)
-    return row && { ...row, tokens: tokensOf.all(key), certificates: certificatesOf.all(key) }
-  }
-  return {
-    get,
-    all: () => every.all(),
-    create: ({ key, name, createdAt, email, password, scram, settings, suspended }) =>
+  const writes = {
+    'account.create': ({ key, name, createdAt, email, password, scram, settings, suspended }) =>
       insert.run(key, name, createdAt, email, password, scram, settings, suspended).changes === 1,
-    change: ({ key, still = {}, ...changes }) => {
+    'account.change': ({ key, still = {}, ...changes }) => {
       const row = one.get(key)
       if (row === undefined || !isStill(row, still)) return false
       const { email, password, scram, settings, suspended } = { ...row, ...changes }
       return update.run(email, password, scram, settings, suspended, key).changes === 1
     },
-    drop: (key) => {
+    'account.drop': (key) => {
       dropTokens.run(key)
       dropCertificates.run(key)
       if (remove.run(key).changes === 0) return false
@@ -87,17 +62,25 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
       dropKeptCount.run(key)
       return true
     },
-    addToken: ({ hash, account, label, createdAt, usedAt, expiresAt }) =>
+    'token.add': ({ hash, account, label, createdAt, usedAt, expiresAt }) =>
       insertToken.run(hash, label, createdAt, usedAt, expiresAt, account).changes === 1,
-    removeToken: ({ account, label }) => removeToken.run(account, label).changes === 1,
-    token: (hash) => tokenOf.get(hash),
-    tokenUsed: ({ hash, at }) => void use.run(at, hash),
-    addCertificate: ({ account, fingerprint, addedAt }) =>
+    'token.remove': ({ account, label }) => removeToken.run(account, label).changes === 1,
+    'token.used': ({ hash, at }) => void use.run(at, hash),
+    'certificate.add': ({ account, fingerprint, addedAt }) =>
       insertCertificate.run(fingerprint, addedAt, account).changes === 1,
-    removeCertificate: ({ account, fingerprint }) =>
+    'certificate.remove': ({ account, fingerprint }) =>
       removeCertificate.run(account, fingerprint).changes === 1,
+  } satisfies Partial<Table<Writes>>
+  const reads = {
+    accounts: () => every.all(),
+    account: (key) => {
+      const row = one.get(key)
+      return row && { ...row, tokens: tokensOf.all(key), certificates: certificatesOf.all(key) }
+    },
+    token: (hash) => tokenOf.get(hash),
     certificate: (fingerprint) => certificateOf.get(fingerprint),
-  }
+  } satisfies Partial<Table<Reads>>
+  return { writes, reads }
 }
 
 function isStill(row: AccountRow, values: Partial<AccountRow>): boolean {

@@ -10,15 +10,15 @@ export interface AccountStore {
   create(account: AccountRow): Promise<boolean>
   /** What is not named stays as it is. False when there is no such account, or none that is `still` so. */
   change(change: AccountChange): Promise<boolean>
-  /** With its tokens and certificates, and what was kept for its nick. */
+  /** With its tokens and certificates, and what was kept for its nick. False when there is no such account. */
   drop(key: string): Promise<boolean>
-  /** False when the account has one of that label. */
+  /** False when the account has one of that label, or is not there. */
   addToken(token: TokenRow & { readonly hash: string }): Promise<boolean>
   removeToken(account: string, label: string): Promise<boolean>
   /** By the digest of the token. */
   token(hash: string): Promise<TokenRow | undefined>
   tokenUsed(hash: string, at: number): Promise<void>
-  /** False when an account has it already. */
+  /** False when an account has it already, or there is no such account. */
   addCertificate(certificate: CertificateRow): Promise<boolean>
   removeCertificate(account: string, fingerprint: string): Promise<boolean>
   certificate(fingerprint: string): Promise<CertificateRow | undefined>

@@ -91,14 +91,7 @@ export function tablesOf(db: DatabaseSync): Tables {
     keep: (messages) => messages.forEach(kept.add),
     'kept.done': ({ nick, ids, told }) => kept.done(nick, ids, told),
     'records.save': (saved) => saved.forEach(records.save),
-    'account.create': accounts.create,
-    'account.change': accounts.change,
-    'account.drop': accounts.drop,
-    'token.add': accounts.addToken,
-    'token.remove': accounts.removeToken,
-    'token.used': accounts.tokenUsed,
-    'certificate.add': accounts.addCertificate,
-    'certificate.remove': accounts.removeCertificate,
+    ...accounts.writes,
     'state.save': ({ bot, json }) => states.save(bot, json),
     'bots.forget': ({ bots, at }) => {
       for (const bot of bots) {
@@ -133,10 +126,7 @@ export function tablesOf(db: DatabaseSync): Tables {
     'kept.recipients': kept.recipients,
     state: states.load,
     records: records.all,
-    accounts: accounts.all,
-    account: accounts.get,
-    token: accounts.token,
-    certificate: accounts.certificate,
+    ...accounts.reads,
   }
   return {
     writes,
