@@ -19,6 +19,7 @@ import type { Chat } from '../chat/spine.ts'
 import type { User } from '../chat/state.ts'
 import { type AccountKey, accountKey, type ChannelKey, channelKey } from '../irc/names.ts'
 import type { Log } from '../log.ts'
+import type { RecordRow } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 
 /** Delay before a failed write is retried. */
@@ -71,7 +72,7 @@ export class Lasting {
     this.#saveSoon()
   }
 
-  async #read(kind: Kind): Promise<readonly { readonly key: string; readonly json: string }[]> {
+  async #read(kind: Kind): Promise<readonly RecordRow[]> {
     const rows = await this.#store.records.all(kind)
     for (const { key, json } of rows) this.#saved.set(`${kind} ${key}`, json)
     return rows

@@ -22,7 +22,7 @@ import type {
   TargetRow,
   TargetsQuery,
 } from './historyrows.ts'
-import type { KeptRecord } from './records.ts'
+import type { KeptRecord, RecordRow } from './records.ts'
 import type { HistoryRetention, Retention } from './retention.ts'
 import type { DeliveryValues, HistoryValues, KeptValues, OutcomeValues } from './values.ts'
 
@@ -108,7 +108,7 @@ export interface Reads {
   token: { in: string; out: TokenRow | undefined }
   certificate: { in: string; out: CertificateRow | undefined }
   /** By kind. */
-  records: { in: string; out: readonly { readonly key: string; readonly json: string }[] }
+  records: { in: string; out: readonly RecordRow[] }
 }
 
 export type Input<T, K extends keyof T> = T[K] extends { in: infer I } ? I : never

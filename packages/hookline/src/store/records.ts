@@ -12,16 +12,20 @@ export interface KeptRecord {
   readonly json: string | null
 }
 
+/** One of a kind. */
+export interface RecordRow {
+  readonly key: string
+  readonly json: string
+}
+
 export interface RecordsTable {
-  readonly all: (kind: string) => readonly { readonly key: string; readonly json: string }[]
+  readonly all: (kind: string) => readonly RecordRow[]
   readonly save: (record: KeptRecord) => void
 }
 
 export function recordsTable(db: DatabaseSync): RecordsTable {
   const rowsOf = statements(db)
-  const select = rowsOf<{ key: string; json: string }>(
-    'SELECT key, json FROM records WHERE kind = ? ORDER BY key',
-  )
+  const select = rowsOf<RecordRow>('SELECT key, json FROM records WHERE kind = ? ORDER BY key')
   const upsert = db.prepare(`
     INSERT INTO records (kind, key, json) VALUES (?, ?, ?)
     ON CONFLICT (kind, key) DO UPDATE SET json = excluded.json`)

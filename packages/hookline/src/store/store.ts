@@ -17,7 +17,7 @@ import { type KeptStore, keptStore } from './keptstore.ts'
 import type { Renaming } from './operations.ts'
 import { JobQueue, type QueueOptions } from './queue.ts'
 import { Recipients } from './recipients.ts'
-import { BOTS, type KeptRecord } from './records.ts'
+import { BOTS, type KeptRecord, type RecordRow } from './records.ts'
 import { keepPruned, type RetentionOptions } from './retention.ts'
 import { startWorker } from './writer.ts'
 
@@ -64,7 +64,7 @@ export interface Store {
 
 /** What the chat must find again when it starts: JSON by kind and key. */
 interface Records {
-  all(kind: string): Promise<readonly { readonly key: string; readonly json: string }[]>
+  all(kind: string): Promise<readonly RecordRow[]>
   /** All of them or none; `json` null removes. */
   save(records: readonly KeptRecord[]): Promise<void>
 }
