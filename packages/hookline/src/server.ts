@@ -59,7 +59,7 @@ export interface RunningServer extends Running {
  * cannot be.
  */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
-  const { home, version, clock = realClock } = options
+  const { home } = options
   // Everything is closed in the reverse order: when a later step fails, and when the server stops.
   await using opened = new AsyncDisposableStack()
   ensureHome(home)
@@ -70,7 +70,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 
   const ircListeners: IrcListener[] = []
   const reloadNow = (): Promise<Reloaded> =>
-    reload(options.reread(), { ...rooms, lasting, version, config, ircListeners, clock })
+    reload(options.reread(), { ...base, ...rooms, lasting, config, ircListeners })
   const base = await makeBase(config, options, { log, store, reload: reloadNow })
   const rooms = makeRooms(config, base)
   const { chat } = rooms

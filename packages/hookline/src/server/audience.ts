@@ -3,9 +3,8 @@ import type { Event } from '../chat/events.ts'
 import type { Chat } from '../chat/spine.ts'
 import { type SpokenEntry, spokenOf } from '../chat/spoken.ts'
 import type { State } from '../chat/state.ts'
-import type { VirtualUsers } from '../chat/virtual.ts'
 import { channelKey } from '../irc/names.ts'
-import type { Deliveries } from '../webhooks/deliveries.ts'
+import type { Rooms } from './rooms.ts'
 
 export type Watcher = (spoken: SpokenEntry) => void
 
@@ -13,8 +12,7 @@ export class Audience {
   readonly #watchers = new Set<Watcher>()
 
   /** Starts following the log. */
-  constructor(chat: Chat, others: { virtualUsers: VirtualUsers; deliveries: Deliveries }) {
-    const { virtualUsers, deliveries } = others
+  constructor(chat: Chat, { virtualUsers, deliveries }: Pick<Rooms, 'virtualUsers' | 'deliveries'>) {
     chat.log.follow(0, (entry) => {
       const { event } = entry
       const arrived = arrivedIn(chat.state, event)
