@@ -181,7 +181,7 @@ async function makeBase(
 async function bringBack(rooms: Rooms, base: Base, opened: AsyncDisposableStack): Promise<Lasting> {
   const { chat, accounts } = rooms
   const { store, log } = base
-  followRenames(chat, { ...rooms, store })
+  followRenames(rooms, store)
   await keepAccounts(accounts, chat)
   const lasting = new Lasting(chat, { store, log })
   await lasting.restore()

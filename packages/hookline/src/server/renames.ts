@@ -1,19 +1,14 @@
 // Passes a channel's new name on to the history, and to the owners of bots whose files have the old one.
-import type { Bots } from '../bots/bots.ts'
 import { presenceOf } from '../bots/destination.ts'
-import type { Chat } from '../chat/spine.ts'
 import { channelKey } from '../irc/names.ts'
 import type { Store } from '../store/store.ts'
-import type { TellOwner } from './notices.ts'
-
-export interface RenameOptions {
-  readonly store: Pick<Store, 'rename'>
-  readonly bots: Bots
-  readonly tellOwner: TellOwner
-}
+import type { Rooms } from './rooms.ts'
 
 /** Starts following the chat. */
-export function followRenames(chat: Chat, { store, bots, tellOwner }: RenameOptions): void {
+export function followRenames(
+  { chat, bots, tellOwner }: Pick<Rooms, 'chat' | 'bots' | 'tellOwner'>,
+  store: Pick<Store, 'rename'>,
+): void {
   chat.observe(({ event }, before) => {
     if (event.kind !== 'channel.renamed') return
     const { channel: from, name } = event
