@@ -1,14 +1,10 @@
 // Lists of deliveries, without their bodies, and what a row of the table says.
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeliveryRecord, ListQuery, PendingRow } from './deliveryrows.ts'
+import type { Reads, Table } from './operations.ts'
 import { statements } from './rows.ts'
 
-export interface DeliveryLists {
-  readonly list: (query: ListQuery) => readonly DeliveryRecord[]
-  readonly pending: () => readonly PendingRow[]
-}
-
-export function deliveryLists(db: DatabaseSync): DeliveryLists {
+export function deliveryLists(db: DatabaseSync) {
   const rowsOf = statements(db)
   const last = rowsOf<StoredRecord>(
     `SELECT ${COLUMNS} FROM deliveries WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
@@ -43,7 +39,7 @@ export function deliveryLists(db: DatabaseSync): DeliveryLists {
       return rows.reverse().map(recordOf)
     },
     pending: () => unfinished.all(),
-  }
+  } satisfies Partial<Table<Reads>>
 }
 
 /** The condition of the index `deliveries_unhappy`, word for word: SQLite uses a partial index only for a query that implies it. */
