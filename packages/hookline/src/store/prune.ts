@@ -16,14 +16,11 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
   const rowsOf = statements(db)
   const bots = botsOf(db, 'deliveries')
   const edge = rowsOf<{ seq: number }>(`
-    SELECT seq FROM deliveries WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped')
-    ORDER BY seq DESC LIMIT 1 OFFSET ?`)
+    SELECT seq FROM deliveries WHERE bot = ? AND ${IS_WHOLE} ORDER BY seq DESC LIMIT 1 OFFSET ?`)
   const oldestOf = rowsOf<Old>(`
-    SELECT seq, key, pack, ${SIZES} FROM deliveries
-    WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq <= ? ORDER BY seq LIMIT ?`)
+    SELECT seq, key, pack, ${SIZES} FROM deliveries WHERE bot = ? AND ${IS_WHOLE} AND seq <= ? ORDER BY seq LIMIT ?`)
   const next = rowsOf<Old & { bot: string }>(`
-    SELECT bot, seq, key, pack, ${SIZES} FROM deliveries
-    WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq > ? ORDER BY seq LIMIT 1`)
+    SELECT bot, seq, key, pack, ${SIZES} FROM deliveries WHERE bot = ? AND ${IS_WHOLE} AND seq > ? ORDER BY seq LIMIT 1`)
   const strip = db.prepare(
     'UPDATE deliveries SET body = NULL, pack = NULL, text = NULL, headers = NULL WHERE seq = ?',
   )
@@ -105,6 +102,9 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     ({ keep }) => shrink(keep.bodyBytes),
   ])
 }
+
+/** The condition of the index `deliveries_with_body`, word for word, as SQLite needs it. */
+const IS_WHOLE = "body IS NOT NULL AND status IN ('posted', 'skipped')"
 
 const SIZES = 'coalesce(length(body), 0) AS bytes, coalesce(octet_length(text), 0) AS texts'
 
