@@ -77,10 +77,8 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
       for (const values of rows.slice(added)) insert.run(...values)
       for (const row of rows) {
         const conversation = row[HISTORY.conversation]
-        const space = conversation.indexOf(' ')
-        if (space === -1) continue
-        meet.run(conversation.slice(0, space), conversation)
-        meet.run(conversation.slice(space + 1), conversation)
+        if (!conversation.includes(' ')) continue
+        for (const party of conversation.split(' ')) meet.run(party, conversation)
       }
     },
     addHappened: ({ id, time, command, mask, account, isBot, params, places }) => {
