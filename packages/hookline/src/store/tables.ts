@@ -17,7 +17,7 @@ import { pruner } from './prune.ts'
 import { BOTS, recordsTable } from './records.ts'
 import { searchIndex } from './search.ts'
 import { targets } from './targets.ts'
-import { NO_REPLIES, replyTags, threadsTable } from './threads.ts'
+import { replyTags, threadsTable } from './threads.ts'
 import { trimmer } from './trim.ts'
 import { inTurn } from './turns.ts'
 import { HISTORY, type HistoryValues, type OutcomeValues, withTags } from './values.ts'
@@ -44,9 +44,9 @@ export function tablesOf(db: DatabaseSync): Tables {
   const threads = threadsTable(db)
   const trim = trimmer(db, words)
   /** Adds the messages of an outcome: those that were said, and those that are kept for somebody. */
-  const addMessages = ([, said, waiting, thread]: OutcomeValues): Replies => {
-    const replies = threads.join(said, thread)
-    history.add(said.map((values) => tagged(values, replies[values[HISTORY.id]])))
+  const addMessages = ([, said, waiting, thread]: OutcomeValues): Replies | undefined => {
+    const replies = thread && threads.join(said, thread)
+    history.add(said.map((values) => tagged(values, replies?.[values[HISTORY.id]])))
     waiting.forEach(kept.add)
     return replies
   }
@@ -66,7 +66,7 @@ export function tablesOf(db: DatabaseSync): Tables {
       const begun = deliveries.add(delivery, story)
       if (begun.kind !== 'new') return begun
       const replies = addMessages(outcome)
-      return replies === NO_REPLIES ? begun : { kind: 'new', replies }
+      return replies === undefined ? begun : { kind: 'new', replies }
     },
     reopen: deliveries.reopen,
     redact: ({ id, redaction }) => {

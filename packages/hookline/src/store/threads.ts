@@ -20,7 +20,7 @@ export function replyTags(first: string): readonly (readonly [string, string])[]
 
 export interface ThreadsTable {
   /** Returns which of these messages are not the first of their thread. To be called in the transaction that records them. */
-  readonly join: (said: readonly HistoryValues[], thread: Thread | undefined) => Replies
+  readonly join: (said: readonly HistoryValues[], thread: Thread) => Replies
   /** The message can no longer be answered: the next one is the first. */
   readonly forget: (row: Pick<HistoryRow, 'id' | 'from' | 'conversation'>) => void
   /** All of a bot that was deleted. */
@@ -52,10 +52,8 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
       SELECT channel, key FROM threads WHERE bot = ?1 AND time <= ?2 ORDER BY time LIMIT ?3)`)
 
   return {
-    join: (said, thread) => {
-      if (thread === undefined) return NO_REPLIES
+    join: (said, { bot, key, messages }) => {
       const replies: Record<string, string> = {}
-      const { bot, key, messages } = thread
       for (const row of said) {
         const id = row[HISTORY.id]
         if (!messages.includes(id)) continue
@@ -82,9 +80,6 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
     },
   }
 }
-
-/** The same one every time: most outcomes have no thread. */
-export const NO_REPLIES: Replies = {}
 
 /** A thread that was quiet for this long has ended: the next message begins a new one. */
 const QUIET_MS = 30 * 24 * 60 * 60 * 1_000
