@@ -9,6 +9,7 @@ import type { Begun, Replies } from './deliveryrows.ts'
 import { eraser } from './erase.ts'
 import { type HistoryTable, historyTable } from './history.ts'
 import { keptTable } from './kept.ts'
+import type { Redaction } from './historyrows.ts'
 import type { Reads, Table, Writes } from './operations.ts'
 import { overwriting } from './overwriting.ts'
 import { packsTable } from './packs.ts'
@@ -50,6 +51,11 @@ export function tablesOf(db: DatabaseSync): Tables {
     waiting.forEach(kept.add)
     return replies
   }
+  /** No thread begins with it any more. */
+  const takeBack = (id: string, redaction: Redaction): void => {
+    const row = history.redact(id, redaction)
+    if (row) threads.forget(row)
+  }
   const writes: Tables['writes'] = {
     happened: (row) => history.addHappened(row),
     begin: (delivery) => deliveries.add(delivery),
@@ -69,17 +75,11 @@ export function tablesOf(db: DatabaseSync): Tables {
       return replies === undefined ? begun : { kind: 'new', replies }
     },
     reopen: deliveries.reopen,
-    redact: ({ id, redaction }) => {
-      const row = overwriting(db, () => history.redact(id, redaction))
-      if (row) threads.forget(row)
-    },
+    redact: ({ id, redaction }) => overwriting(db, () => takeBack(id, redaction)),
     retract: ({ delivery, redaction, note }) =>
       overwriting(db, () => {
         const said = history.saidBy(delivery)
-        for (const row of said) {
-          history.redact(row.id, redaction)
-          threads.forget(row)
-        }
+        for (const { id } of said) takeBack(id, redaction)
         const unheard = kept.withdraw(delivery)
         if (said.length + unheard > 0) deliveries.explain(delivery, note)
         return { said, unheard }
