@@ -1,18 +1,15 @@
 // Applies changed settings while the server runs: chat, certificates, bots.
-import type { Accounts } from '../accounts/accounts.ts'
-import type { Bots } from '../bots/bots.ts'
 import { changeSettings } from '../chat/features/cap.ts'
 import { endOldOpers } from '../chat/features/oper.ts'
 import { quitAllStranded } from '../chat/features/sessions.ts'
-import type { Chat } from '../chat/spine.ts'
 import type { Config, ConfigRead } from '../config/config.ts'
-import { expiryWarnings } from './renewal.ts'
 import { accountRules, chatSettings } from '../config/settings.ts'
 import type { Lasting } from '../keeping/lasting.ts'
-import type { Clock } from '../triggers/alarm.ts'
 import type { IrcListener } from '../wire/listener.ts'
 import { formatProblem } from '../yamlfile.ts'
 import { codeOf, messageOf } from '../thrown.ts'
+import { expiryWarnings } from './renewal.ts'
+import type { Base, Rooms } from './rooms.ts'
 
 export interface Reloaded {
   readonly warnings: readonly string[]
@@ -20,16 +17,11 @@ export interface Reloaded {
   readonly isApplied: boolean
 }
 
-export interface Reloadable {
-  readonly version: string
+interface Reloadable extends Pick<Rooms, 'chat' | 'accounts' | 'bots'>, Pick<Base, 'version' | 'clock'> {
   /** The configuration at start. */
   readonly config: Config
-  readonly chat: Chat
   readonly lasting: Lasting
-  readonly accounts: Accounts
-  readonly bots: Bots
   readonly ircListeners: readonly IrcListener[]
-  readonly clock: Clock
 }
 
 export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloaded> {
