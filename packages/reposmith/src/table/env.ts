@@ -28,7 +28,7 @@ repository is refused if the host is read: the index would accept no release fro
         type: 'text',
         value: 'INDEX',
         choices: INDEX_NAMES,
-        description: 'the package index that trusts it (index)',
+        description: 'the package index that trusts it (the one that --name names, else index)',
       },
       {
         name: 'name',

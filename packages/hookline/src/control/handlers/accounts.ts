@@ -134,7 +134,7 @@ function passwordFrom(
 }
 
 function refusedCreate(name: string, { reason, text }: Extract<Created, { ok: false }>) {
-  if (reason === 'later') return cannot('setup', text, 'the server log says why')
+  if (reason === 'later') return cannot('setup', text, 'if that does not help, see the server log')
   if (reason === 'exists') {
     const word = shellWord(name)
     const token = `another token for it: hookline account token add ${word} LABEL`
@@ -144,7 +144,7 @@ function refusedCreate(name: string, { reason, text }: Extract<Created, { ok: fa
 }
 
 function refused(name: string, { reason, text }: Extract<Changed, { ok: false }>) {
-  if (reason === 'later') return cannot('setup', text, 'the server log says why')
+  if (reason === 'later') return cannot('setup', text, 'if that does not help, see the server log')
   if (reason === 'absent') return wrong('not_found', `${name}: ${text}`, `see: hookline account list`)
   return wrong('refused', text, `see: hookline account show ${shellWord(name)}`)
 }
