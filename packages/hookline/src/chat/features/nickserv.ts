@@ -28,19 +28,18 @@ const REGISTER: Verb<Created | undefined> = {
   },
 }
 
-const IDENTIFY: Verb<Verdict | undefined> = {
+const IDENTIFY: Verb<Verdict> = {
   name: 'IDENTIFY',
   usage: 'IDENTIFY [<account>] <password>',
   help: 'logs you in; without <account>, to the one named after your nick',
   minWords: 1,
   prepare({ chat, user, session }, [first = '', ...rest]) {
-    if (refusesLogin(user)) return undefined
     const [name, password] = rest.length === 0 ? [user.nick, first] : [first, rest.join(' ')]
     return chat.world.accounts.check(name, password, clientOf(session))
   },
   run(turn, _, verdict) {
-    if (verdict === undefined || refusesLogin(turn.user)) return turn.tell(CLOSE_OTHERS)
     if (!verdict.ok) return turn.tell(`Login failed: ${verdict.text}${standing(turn.user)}`)
+    if (refusesLogin(turn.user, verdict.account)) return turn.tell(CLOSE_OTHERS)
     logIn(turn, verdict)
     turn.tell(`You are logged in as ${verdict.account}`)
   },

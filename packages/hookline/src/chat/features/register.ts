@@ -66,7 +66,7 @@ export function refusal(turn: Turn, asked: string): Failure | undefined {
     )
   const refused = tooEarly(turn, wanted) ?? alreadyLoggedIn(turn, wanted)
   if (refused !== undefined) return refused
-  if (refusesLogin(user)) return failure('TEMPORARILY_UNAVAILABLE', wanted, CLOSE_OTHERS)
+  if (refusesLogin(user, wanted)) return failure('TEMPORARILY_UNAVAILABLE', wanted, CLOSE_OTHERS)
   const nick = nickOf(turn)
   if (nick === undefined) return failure('NEED_NICK', '*', 'Send NICK first')
   // "this functionality cannot be used to bypass any authentication restrictions"

@@ -43,13 +43,12 @@ export function abandonSasl(turn: Turn): void {
 }
 
 function begin(turn: Turn, name: string): void {
-  const { chat, session, user, reply } = turn
+  const { chat, session, reply } = turn
   const mechanism = mechanismsFor(turn).find((each) => each === name)
   if (mechanism === undefined) {
     reply(numerics.RPL_SASLMECHS, mechanismsFor(turn).join(',') || '*')
     return reply(numerics.ERR_SASLFAIL, `${FAILED}: unknown mechanism`)
   }
-  if (refusesLogin(user)) return reply(numerics.ERR_SASLALREADY, CLOSE_OTHERS)
   session.sasl = { exchange: chat.world.accounts.exchange(mechanism, clientOf(session)), text: '' }
   say(turn, '+')
 }
@@ -72,8 +71,7 @@ function answer(turn: Turn, step: Step): void {
 
 function settle(turn: Turn, verdict: Verdict): void {
   if (verdict.ok) {
-    // Another connection may have joined since it began.
-    if (refusesLogin(turn.user)) return turn.reply(numerics.ERR_SASLALREADY, CLOSE_OTHERS)
+    if (refusesLogin(turn.user, verdict.account)) return turn.reply(numerics.ERR_SASLALREADY, CLOSE_OTHERS)
     logIn(turn, verdict)
     return turn.reply(numerics.RPL_SASLSUCCESS)
   }

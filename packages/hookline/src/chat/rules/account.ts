@@ -38,9 +38,9 @@ export function answersFor(state: State, user: User): boolean {
   return !belongsToAnother(state, user.nick, user.account)
 }
 
-/** Whether this user cannot log in: its other connections would be in an account that they never proved. */
-export function refusesLogin(user: User | undefined): boolean {
-  return user !== undefined && user.sessions.length > 1
+/** Whether this user cannot log in to that account: its other connections would be in one that they never proved. */
+export function refusesLogin(user: User | undefined, account: string): boolean {
+  return user !== undefined && user.sessions.length > 1 && user.account !== account
 }
 
 export const CLOSE_OTHERS = 'Close your other connections first: they have not logged in to that account'
