@@ -77,6 +77,19 @@ test('a ban of the cloak behind an account’s host still matches an always-on u
   assert.match(await ann.until(/ #tea /), / 474 ann #tea /)
 })
 
+test('a server ban of an account’s host also keeps out those who come later', async () => {
+  const accounts = config.replace('enabled: true', 'enabled: true, accounts: true')
+  await using rig = await startRig({ config: `${accounts}accounts: {password_cost: 4}\n` })
+  const request = { durationMs: undefined, needsAccount: false, reason: 'rude' }
+  assert((await rig.server.bans.add({ ...request, target: '*!*@ann.account.cloak' }, 'root')).ok)
+  using newcomer = await visit(rig.ircPort, '192.0.2.1', 'ann')
+  newcomer.type('NS REGISTER tea-and-cake', 'QUIT')
+  await newcomer.gone()
+  using ann = await come(rig.ircPort, '192.0.2.1')
+  ann.type('PASS ann:tea-and-cake', 'NICK ann', 'USER ann 0 * :Ann', 'PING here')
+  assert.match(await ann.until(/PONG|ERROR/), /ERROR :Banned: rude$/)
+})
+
 test('a user who was always on before cloaks were enabled has one after the restart', async () => {
   const home = temporaryHome()
   {

@@ -163,6 +163,8 @@ export const userRegistered = effect<UserRegistered>({
     }
     chat.monitors.came(user)
     if (session?.away !== undefined) updateAway(chat, user)
+    // Now it has the host that its account gives it.
+    if (session !== undefined && user.addressHost !== undefined) turnAwayIfBanned(chat, session)
   },
 })
 
