@@ -55,6 +55,19 @@ test('a mask that covers this machine, by address or cloak, is refused; one of a
     assert.equal(await ban(target), '')
 })
 
+test('a network in a mask, which would match nobody, is refused', async () => {
+  await using rig = await startRig({ config })
+  using root = await operator(rig)
+  root.type('UBAN ADD @192.0.2.0/24 :spam')
+  assert.equal(
+    await root.until(/192\.0/),
+    ':spark FAIL UBAN INVALID_PARAMS ADD :*!*@192.0.2.0/24 would ban nobody: a network stands alone, as in 192.0.2.0/24',
+  )
+  root.type('UBAN ADD 192.0.2.0/24 :spam', 'UBAN ADD *!*@example/24')
+  assert.match(await root.until(/example/), /:Banned \*!\*@example\/24 /)
+  assert.equal(rig.server.bans.all().length, 2)
+})
+
 test('an operator’s ban or its lifting counts even if their connection breaks before it is written', async () => {
   await using rig = await startRig({ config })
   using disk = new DatabaseSync(join(rig.home.data, 'hookline.db'), { timeout: 5_000 })

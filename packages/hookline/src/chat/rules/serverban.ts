@@ -24,6 +24,9 @@ export function refusesBan(
   const { target, network } = ban
   if (network === null && !/[^*?!@.]/.test(target))
     return `${target} would ban everybody: use a more specific mask`
+  const host = target.slice(target.lastIndexOf('@') + 1)
+  if (network === null && networkBits(host) !== undefined && host.includes('/'))
+    return `${target} would ban nobody: a network stands alone, as in ${host}`
   if (network === null ? holdsOwn(target, cloak) : OWN.some((own) => overlaps(own, network)))
     return `${target} includes this machine itself (127.0.0.0/8 or ::1), with its bots and proxies: ban a smaller network`
   if (by !== undefined && isMeant(ban, by))
