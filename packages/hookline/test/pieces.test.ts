@@ -70,6 +70,19 @@ test('playback of many channels, on request or at a JOIN, fits in the send queue
   assert.deepEqual(said(await ann.settle()), all)
 })
 
+test('whoever leaves and joins again before the last messages are read is sent them once', async () => {
+  await using rig = await startRig({ config: `${config}history: {autoreplay_lines: 5}\n` })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'server-time' })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('JOIN #c0', 'PRIVMSG #c0 :hello')
+  await bob.settle()
+  ann.type('JOIN #c1')
+  await ann.settle()
+  // The last is answered after what the JOINs have asked for.
+  ann.type('JOIN #c0', 'PART #c0', 'JOIN #c0', 'CHATHISTORY LATEST #c1 * 1')
+  assert.deepEqual(said(await ann.settle()), ['#c0 :hello'])
+})
+
 test('many history pages requested at once wait for a client that does not read', async () => {
   await using rig = await startRig({ config: config.replace('{', '{send_queue_bytes: 65536, ') })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/chathistory soju.im/search' })

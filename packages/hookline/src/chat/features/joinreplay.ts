@@ -7,7 +7,7 @@ import type { Cut } from '../past.ts'
 import { readsEvents, sightOf } from '../rules/history.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import { accountOf, type Channel, findChannel, membership, type User } from '../state.ts'
+import { accountOf, type Channel, membership, type User } from '../state.ts'
 
 /** What PLAY asked for; some clients send it before they join. */
 export interface Playback {
@@ -34,16 +34,17 @@ export function replayAtJoin(chat: Chat, session: Session, user: User, channel: 
   if (!isKept || limit === 0 || sight === undefined) return
   const cut = asked ?? ({ kind: 'newest', before: { time: at } } as const)
   const { key } = channel
+  const member = membership(channel, user)
   const mayPlay = asked === undefined && session.has(CAPS['znc.in/playback'])
   void chat.world.history
     .page({ sights: [sight], cut, limit, isWithEvents: asked !== undefined && readsEvents(session) })
     .then((rows) => {
-      const now = findChannel(chat.state, channel.name)
       if (session.isClosed || rows === undefined || rows.length === 0) return
-      if (now === undefined || now.key !== key || membership(now, user) === undefined) return
+      // Whoever has left and joined again is sent what the later JOIN asked for.
+      if (channel.key !== key || membership(channel, user) !== member) return
       if (mayPlay) remember({ chat, session }, key, rows[0]?.time ?? 0)
       const lines = replay(chat, session, user, rows)
-      const batch = { type: 'chathistory', params: [now.name], lines }
+      const batch = { type: 'chathistory', params: [channel.name], lines }
       // Many channels may be joined at once.
       tellInPieces(chat, session, batchInSteps(chat, session, batch))
     })
