@@ -49,7 +49,7 @@ test('a mask that covers this machine, by address or cloak, is refused; one of a
     const added = await rig.server.bans.add(request, 'test')
     return added.ok ? '' : added.reason
   }
-  for (const target of ['*!*@127.0.0.1', '*!*@127.*', '*@::1', '*!*@*.cloak', '*?!*@1?7.*'])
+  for (const target of ['*!*@127.0.0.1', '*!*@127.*', '*@::1', '*!*@0::1', '*!*@*.cloak', '*?!*@1?7.*'])
     assert.match((await ban(target)) ?? '', /includes this machine itself/, target)
   for (const target of ['evil!*@127.0.0.1', '*!evil@*.cloak', '*!*@192.*'])
     assert.equal(await ban(target), '')

@@ -1,5 +1,13 @@
 // Who is kept off this server: bans of addresses, networks and masks.
-import { addressBits, type Bits, LOOPBACK, networkBits, networkText, overlaps } from '../../irc/address.ts'
+import {
+  addressBits,
+  asParam,
+  type Bits,
+  LOOPBACK,
+  networkBits,
+  networkText,
+  overlaps,
+} from '../../irc/address.ts'
 import { completeMask, fold, matchesMask } from '../../irc/names.ts'
 import type { Session } from '../session.ts'
 import { maskOf, type ServerBan, type State, type User } from '../state.ts'
@@ -43,7 +51,7 @@ function holdsOwn(target: string, cloak: ((address: string) => string) | undefin
   return OWN_ADDRESSES.some((own) => [own, cloak?.(own) ?? own].some((each) => matchesMask(host, fold(each))))
 }
 
-const OWN_ADDRESSES = ['127.0.0.1', '::1']
+const OWN_ADDRESSES = ['127.0.0.1', '::1', asParam('::1')]
 const OWN = LOOPBACK.flatMap((network) => networkBits(network) ?? [])
 
 /** The ban that keeps this connection out, as far as it is known who it is. */
