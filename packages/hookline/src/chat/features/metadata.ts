@@ -47,8 +47,10 @@ export const METADATA: Command = {
     if (verb === undefined) return fail(codeOf('subcommand', session), [typed], 'See HELP METADATA')
     if (rest.length < verb.least || rest.length > verb.most)
       return fail('INVALID_PARAMS', [typed], 'See HELP METADATA')
-    if (verb.needsCap && !readsMetadata(session))
-      return fail('INVALID_PARAMS', [typed], 'Request the capabilities draft/metadata-3 and batch first')
+    if (verb.needsCap && !readsMetadata(session)) {
+      const missing = isOlder(session) ? 'capability batch' : 'capabilities draft/metadata-3 and batch'
+      return fail('INVALID_PARAMS', [typed], `Request the ${missing} first`)
+    }
     verb.run({ turn, settings, name, rest })
   },
 }
