@@ -26,6 +26,8 @@ export const TOKEN: Verb<Changed<{ token?: string; account?: Shown }> | undefine
     }
   },
   run(turn, [action = 'LIST', label = ''], answer) {
+    if (answer === undefined && action.toUpperCase() === 'ADD')
+      return turn.tell('The time must be such as 90d or 1d12h, at most ten years')
     if (answer === undefined) return turn.tell(`Usage: /msg NickServ ${TOKEN.usage}`)
     if (!answer.ok) return turn.tell(answer.text)
     if (action.toUpperCase() === 'DEL') return turn.tell(`The token ${label} has been revoked`)
