@@ -14,7 +14,8 @@ import { type Playback, toldSince } from './joinreplay.ts'
 
 interface Played {
   readonly name: string
-  readonly rows: readonly Past[]
+  /** Undefined if the disk does not answer. */
+  readonly rows: readonly Past[] | undefined
 }
 
 interface Correspondent {
@@ -24,6 +25,8 @@ interface Correspondent {
 
 /** As in Ergo. */
 const MOST_CORRESPONDENTS = 128
+
+const NO_HISTORY = 'This server keeps no history'
 
 const PLAY: Verb<readonly Played[] | undefined> = {
   name: 'PLAY',
@@ -38,18 +41,20 @@ const PLAY: Verb<readonly Played[] | undefined> = {
   },
   run(turn, _, played) {
     const { chat, session, tell } = turn
-    if (!chat.settings.history.isKept) return tell('This server keeps no history')
+    if (!chat.settings.history.isKept) return tell(NO_HISTORY)
     if (played === undefined) return tell('Times must be Unix timestamps in seconds, such as 1558374442')
     // All conversations together may exceed the send queue.
     tellInPieces(chat, session, told(turn, played))
   },
 }
 
-function* told({ chat, session, state, user }: ServiceTurn, played: readonly Played[]): Generator {
+function* told({ chat, session, state, user, tell }: ServiceTurn, played: readonly Played[]): Generator {
   for (const { name, rows: all } of played) {
-    const rows = all.filter(({ time }) => time < toldSince(chat, session, name))
     // The user may have been removed while the disk was asked.
-    if (sightsOf(state, user, name) === undefined || rows.length === 0) continue
+    if (sightsOf(state, user, name) === undefined) continue
+    if (all === undefined) tell(`Messages of ${name} could not be retrieved`)
+    const rows = all?.filter(({ time }) => time < toldSince(chat, session, name)) ?? []
+    if (rows.length === 0) continue
     const lines = replay(chat, session, user, rows)
     yield* batchInSteps(chat, session, { type: 'chathistory', params: [name], lines })
   }
@@ -61,7 +66,9 @@ const LIST: Verb<readonly Correspondent[] | undefined> = {
   help: 'lists everyone you have talked with, and when you last did',
   minWords: 0,
   prepare: ({ chat, user }) => (chat.settings.history.isKept ? correspondents(chat, user, 0) : undefined),
-  run({ chat, session, user }, _, found = []) {
+  run({ chat, session, user, tell }, _, found) {
+    if (!chat.settings.history.isKept) return tell(NO_HISTORY)
+    if (found === undefined) return tell('The list could not be retrieved')
     const source = '*playback!znc@znc.in'
     for (const { name, time } of found) {
       const params = [user.nick, `${name} 0 ${(time / 1_000).toFixed(3)}`]
@@ -105,22 +112,23 @@ async function collect(
   const since = ('after' in cut ? cut.after?.time : undefined) ?? 0
   const nicks =
     targets === undefined
-      ? (await correspondents(chat, user, since)).map(({ name }) => name)
+      ? ((await correspondents(chat, user, since)) ?? []).map(({ name }) => name)
       : [...targets].filter((name) => !isChannelName(name))
   const names = [...channels.map(({ name }) => name), ...nicks]
   const limit = chat.settings.history.playbackLimit
   const pages = names.map(async (name) => {
     const sights = sightsOf(chat.state, user, name) ?? []
     const rows = await chat.world.history.page({ sights, cut, limit, isWithEvents: readsEvents(session) })
-    return { name, rows: rows ?? [] }
+    return { name, rows }
   })
   return Promise.all(pages)
 }
 
-async function correspondents(chat: Chat, user: User, since: number): Promise<Correspondent[]> {
+async function correspondents(chat: Chat, user: User, since: number): Promise<Correspondent[] | undefined> {
   const party = partyOf(user)
   const query = { channels: [], party, ...directSince(chat.state, user), limit: MOST_CORRESPONDENTS }
   const found = await chat.world.history.targets({ ...query, first: Number.MAX_SAFE_INTEGER, second: since })
-  const times = lastByName(found ?? [], (conversation) => nameOf(chat.state, otherParty(conversation, party)))
+  if (found === undefined) return undefined
+  const times = lastByName(found, (conversation) => nameOf(chat.state, otherParty(conversation, party)))
   return Array.from(times, ([name, time]) => ({ name, time }))
 }
