@@ -31,6 +31,16 @@ test('a long LIST and a long NAMES are complete, and commands typed after them a
   )
 })
 
+test('a channel that is renamed during a LIST is in it once', async () => {
+  await using rig = await startRig({ config })
+  using ann = await inAllChannels(rig.ircPort)
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('LIST')
+  ann.type('RENAME #c0 #tea')
+  const listed = (await bob.settle()).filter((line) => / 322 bob (#c0|#tea) /.test(line))
+  assert.equal(listed.length, 1, listed.join('\n'))
+})
+
 test('a long answer to a labelled command is one batch, without what others say meanwhile', async () => {
   await using rig = await startRig({ config })
   using ann = await inAllChannels(rig.ircPort)

@@ -35,8 +35,10 @@ function* listed({ state, user, reply }: UserTurn, tests: readonly Condition[]):
     (masks.length === 0 || masks.some(({ holds }) => holds(channel))) &&
     others.every(({ holds }) => holds(channel))
   reply(numerics.RPL_LISTSTART, 'Channel')
-  for (const channel of state.channels.values()) {
-    if (maySeeChannel(channel, user) && isMeant(channel))
+  // Those that are there now: a renamed one moves to the end, where it would be listed again.
+  for (const channel of Array.from(state.channels.values())) {
+    const isThere = state.channels.get(channel.key) === channel
+    if (isThere && maySeeChannel(channel, user) && isMeant(channel))
       reply(numerics.RPL_LIST, channel.name, String(channel.members.size), channel.topic?.text ?? '')
     yield
   }
