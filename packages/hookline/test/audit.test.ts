@@ -27,7 +27,7 @@ test('the log says who became an operator and what they did, and who failed, but
     'NS SAREGISTER carol ladle',
     'KILL bob :go',
     'SAMODE #tea +k spoon',
-    'UBAN ADD 192.0.2.0/24 1h',
+    'UBAN ADD REQUIRE-SASL DURATION 1h 192.0.2.0/24 :spam',
   )
   await ann.settle()
   server.child.kill('SIGTERM')
@@ -45,7 +45,7 @@ test('the log says who became an operator and what they did, and who failed, but
     '30 ann root NickServ SAREGISTER carol',
     '30 ann root KILL bob go',
     '30 ann root SAMODE #tea +k',
-    '30 ann root UBAN ADD 192.0.2.0/24',
+    '30 ann root UBAN ADD REQUIRE-SASL DURATION 1h 192.0.2.0/24',
   ])
   assert.match(lines[0] ?? '', /"address":"127\.0\.0\.1"/)
   assert.doesNotMatch(log, /kettle|spoon|ladle/)

@@ -8,7 +8,7 @@ export interface OperatorAct {
   readonly oper: string | undefined
   /** `KILL`, `NickServ SUSPEND`. */
   readonly command: string
-  /** The first two parameters of a command, the first of a service's verb: none of them is a secret. */
+  /** The first parameters of a command, the first of a service's verb: none of them is a secret. */
   readonly about: string | undefined
   readonly isRefused: boolean
 }

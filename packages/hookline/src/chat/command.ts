@@ -34,6 +34,8 @@ interface Facts {
   readonly help: string | readonly string[]
   /** A server operator's privilege without which it answers 481 or 723. */
   readonly privilege?: Privilege
+  /** How many parameters of a command with a privilege the log has, none of which may be a secret: two if nothing else is said. */
+  readonly audited?: number
 }
 
 /**

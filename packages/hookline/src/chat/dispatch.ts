@@ -51,8 +51,10 @@ function perform(
   const { chat, session } = turn
   // `refusalOf` has checked that a command for users comes from one.
   const allowed = command as Extract<Command, { when: 'always' | 'unregistered' }>
-  if (command.privilege !== undefined)
-    audit(turn as UserTurn, { command: command.name, about: message.params.slice(0, 2).join(' ') })
+  if (command.privilege !== undefined) {
+    const about = message.params.slice(0, command.audited ?? 2).join(' ')
+    audit(turn as UserTurn, { command: command.name, about })
+  }
   const preparing = allowed.prepare?.(turn, message)
   if (preparing === undefined) {
     if (label === undefined) allowed.run(turn, message, undefined)

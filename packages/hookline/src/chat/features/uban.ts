@@ -28,6 +28,8 @@ export const UBAN: Command = {
     'UBAN INFO <mask>: shows whom a ban would affect, or where a nick connects from (server operators)',
   ],
   privilege: 'ban',
+  // The mask may come after REQUIRE-SASL and DURATION.
+  audited: 5,
   prepare(turn, { params }) {
     const [subcommand = '', ...words] = params
     switch (subcommand.toUpperCase()) {
