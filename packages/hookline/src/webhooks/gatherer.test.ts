@@ -97,6 +97,18 @@ test('a message limited to few lines stays so when coalesced: the ones after it 
   )
 })
 
+test('a message that wakes nobody is not coalesced with one that does', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { coalesceMs: 600_000, mention: 'amy' })
+  rig.bots.composers.set(bot, ({ value: { quiet }, text }) => {
+    const destination = { channels: ['#builds'], ...(quiet === true ? { mention: null } : {}) }
+    return { ...message(text), destination }
+  })
+  for (const quiet of [true, false]) await rig.post(`/${bot}`, { quiet })
+  await rig.deliveries.drain()
+  assert.deepEqual(await rig.history(), ['{"quiet":true}', '@amy {"quiet":false}'])
+})
+
 test('a coalesced message is part of a thread only if all its parts are', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   await using rig = await Rig.create()

@@ -167,7 +167,10 @@ interface Group {
   timer: NodeJS.Timeout | undefined
 }
 
-/** Merged messages go to the same channels with the same mention: each such destination has its own group and bucket. */
+/**
+ * Merged messages go to the same channels with the same mention: each such destination has its own group and bucket. JSON
+ * leaves out a mention that is undefined: the null of one that wakes nobody is something else.
+ */
 function keyOf(name: string, { destination }: Message): string {
-  return destination === undefined ? name : JSON.stringify([name, destination.channels, destination.mention])
+  return destination === undefined ? name : JSON.stringify([name, destination])
 }
