@@ -31,9 +31,9 @@ export function merge(poster: Poster, bot: Bot, held: readonly Waiting[], ms: nu
   const reason = isJoined ? `posted together with ${first.id}` : `counted in the message of ${first.id}`
   return [
     { id: first.id, prepared: poster.withReason(prepared, `represents ${held.length} deliveries`) },
-    ...others.map((each) => ({
-      id: each.id,
-      prepared: poster.mergedInto(prepared, each.message, { reason, isWhole: isJoined }),
+    ...others.map(({ id, message }) => ({
+      id,
+      prepared: poster.mergedInto(prepared, bot, { id, message, reason, isWhole: isJoined }),
     })),
   ]
 }

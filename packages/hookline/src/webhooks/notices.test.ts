@@ -83,3 +83,16 @@ test('unreported failures are reported when the server stops, and kept for an ab
   rig.now += 60_000
   assert.equal((await rig.store.kept.of('spark-ori')).messages.length, 2)
 })
+
+test('of messages that fail as one, the owner hears how many there were', async () => {
+  await using rig = await Rig.create()
+  const op = rig.chat.enter('op', '#builds')
+  rig.bots.add(bot, { coalesceMs: 600_000 })
+  op.type(`MODE #builds +m-v ${bot}`)
+  rig.chat.enter('spark-ori')
+  for (let i = 0; i < 3; i++) await rig.post(`/${bot}`, {})
+  await rig.deliveries.drain()
+  assert.match(rig.chat.told[0] ?? '', /delivery d-0 failed: #builds: Cannot send/)
+  const more = `2 more deliveries failed (see: hookline bot deliveries ${bot} --failed)`
+  assert.deepEqual(rig.chat.told.slice(1), [`spark-ori <${bot}> ${more}`])
+})

@@ -92,9 +92,11 @@ export class Poster {
 
   /** Takes back a prepared outcome that is neither recorded nor sent. */
   uncount(bot: string, id: string, { status, error }: Outcome): void {
-    if (error === null) return
-    const notices = status === 'failed' ? this.#failures : this.#gaps
-    notices.uncount(bot, (failure) => failure.id === id)
+    if (error !== null) this.#noticesOf(status).uncount(bot, (failure) => failure.id === id)
+  }
+
+  #noticesOf(status: Outcome['status']): Notices<Failure> {
+    return status === 'failed' ? this.#failures : this.#gaps
   }
 
   /** Sends owners their pending notices now. Resolves when sent or kept. */
@@ -121,15 +123,24 @@ export class Poster {
     return { ...prepared, outcome: { ...prepared.outcome, reason } }
   }
 
-  /** For a message merged into another one, which shows it in full (`isWhole`) or only counts it. */
+  /**
+   * For a message merged into another one, which shows it in full (`isWhole`) or only counts it. What went wrong with that
+   * one is counted for this one too.
+   */
   mergedInto(
     { outcome }: Prepared,
-    message: Message,
-    { reason, isWhole }: { readonly reason: string; readonly isWhole: boolean },
+    bot: Bot,
+    {
+      id,
+      message: { composedBy, unresolved, text },
+      reason,
+      isWhole,
+    }: { readonly id: string; readonly message: Message; readonly reason: string; readonly isWhole: boolean },
   ): Prepared {
-    const { composedBy, unresolved, text } = message
     const status = outcome.status === 'posted' && !isWhole ? 'skipped' : outcome.status
     const { error, woken } = outcome
+    const owner = bot.settings?.owner
+    if (error !== null && owner !== undefined) this.#noticesOf(status).isNews({ bot: bot.name, owner, id })
     const prepared = this.#prepared({ status, text, error, composedBy, unresolved, reason, woken })
     return { ...prepared, outcome: { ...prepared.outcome, channels: isWhole ? outcome.channels : [] } }
   }
