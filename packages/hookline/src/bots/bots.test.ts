@@ -217,6 +217,22 @@ test('a bot whose nick is taken is inactive and says so', async () => {
   assert.match(refused[1] ?? '', /posts to nobody/)
 })
 
+test('a bot that cannot be in a channel of its edited file is in the others, and says so', async () => {
+  await using house = rig()
+  const { bots, chat, write } = house
+  const long = `#${'a'.repeat(64)}`
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  await bots.loadAll()
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a', `channels: ["#ops", "${long}"]`))
+  const why = `${long} is not a valid channel name on this server`
+  assert.deepEqual(bot(await bots.start('spark-ori-a')).warnings, [
+    `spark-ori-a is only in its other channels, and cannot be started again once it has left: ${why}`,
+  ])
+  assert.equal(chat.seen.at(-1), 'spark-ori-a joins #ops')
+  await bots.stop('spark-ori-a')
+  assert.match(reason(await bots.start('spark-ori-a')), /could not join the chat: #a+ is not a valid/)
+})
+
 test('a warning is given for a reply whose body is not sent', async () => {
   await using house = rig()
   const { bots, write } = house

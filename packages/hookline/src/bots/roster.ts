@@ -185,8 +185,9 @@ export class Roster {
     if (!disk.settings || flaws.file.length > 0) return this.#put({ ...known, problems })
     const { chat } = this.#options
     chat.describe(known.user, realnameOf(disk.settings))
-    chat.moveTo(known.user, presenceOf(disk.settings))
-    const warnings = this.#warnings(disk)
+    const reason = chat.moveTo(known.user, presenceOf(disk.settings))
+    const warning = `${disk.name} is only in its other channels, and cannot be started again once it has left: ${reason}`
+    const warnings = [...(reason === undefined ? [] : [warning]), ...this.#warnings(disk)]
     return this.#put({ ...disk, problems, warnings, user: known.user })
   }
 

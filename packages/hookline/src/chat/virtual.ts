@@ -16,8 +16,11 @@ export interface VirtualUsers {
   appear(wanted: NewVirtualUser): Refusable<{ user: UserKey }>
   /** Leaves with a QUIT, seen in its channels. */
   leave(user: UserKey, reason: string): void
-  /** Joins channels that it is not in (a kicked bot returns) and parts those not listed. */
-  moveTo(user: UserKey, channels: readonly string[]): void
+  /**
+   * Joins channels that it is not in (a kicked bot returns) and parts those not listed. Returns why it cannot be in one of
+   * them, if it cannot.
+   */
+  moveTo(user: UserKey, channels: readonly string[]): string | undefined
   /** Gives it this real name. */
   describe(user: UserKey, realname: string): void
   /** Checks whether `user` may speak there now and stamps what it would say. Nothing is sent yet. A refusal names the target. */

@@ -3,6 +3,7 @@ import { type ChannelKey, channelKey, isBotNick, isNick, isValidChannelName, nic
 import { type Refusable, refuse } from '../refusal.ts'
 import { findService } from './features/services.ts'
 import { belongsToAnother } from './rules/account.ts'
+import type { ChatSettings } from './settings.ts'
 import type { Chat } from './spine.ts'
 import { type Channel, findUser, membership, type State, type User, type UserKey } from './state.ts'
 
@@ -38,7 +39,7 @@ export function appear(chat: Chat, wanted: NewVirtualUser): Refusable<{ user: Us
 }
 
 function whyNot({ state, settings }: Chat, { nick, channels, isBot }: NewVirtualUser): string | undefined {
-  const { nickLength, channelLength } = settings.limits
+  const { nickLength } = settings.limits
   if (!isBotNick(nick) && !isNick(nick, nickLength))
     return `${nick} is not a valid nick: use letters, digits, hyphens and underscores`
   if (findUser(state, nick) !== undefined || findService(nick) !== undefined)
@@ -47,15 +48,19 @@ function whyNot({ state, settings }: Chat, { nick, channels, isBot }: NewVirtual
   // A bot is called as its file says; the nick of `send --as` must not be taken for an account's owner.
   if (!isBot && settings.accounts.protectsNicks && belongsToAnother(state, nick, null))
     return `the nick ${nick} belongs to an account`
-  const impossible = channels.find((name) => !isValidChannelName(name, channelLength))
+  return whyNotIn(settings, channels)
+}
+
+function whyNotIn({ limits }: ChatSettings, channels: readonly string[]): string | undefined {
+  const impossible = channels.find((name) => !isValidChannelName(name, limits.channelLength))
   return impossible && `${impossible} is not a valid channel name on this server`
 }
 
-export function moveTo(chat: Chat, key: UserKey, names: readonly string[]): void {
+export function moveTo(chat: Chat, key: UserKey, names: readonly string[]): string | undefined {
   const { state, settings } = chat
   const user = state.users.get(key)
-  if (user === undefined) return
-  const wanted = names.filter((name) => isValidChannelName(name, settings.limits.channelLength))
+  if (user === undefined) return undefined
+  const wanted = names.filter((name) => whyNotIn(settings, [name]) === undefined)
   const meant = channelsMeant(state, user, wanted)
   for (const channel of Array.from(user.channels.keys())) {
     if (!meant.has(channel)) chat.propose({ kind: 'channel.parted', channel, user: key, reason: undefined })
@@ -65,6 +70,7 @@ export function moveTo(chat: Chat, key: UserKey, names: readonly string[]): void
     if (user.channels.has(channel)) continue
     chat.propose({ kind: 'channel.joined', channel, name, user: key, ranks: ['v'], flags })
   }
+  return whyNotIn(settings, names)
 }
 
 /** The channels of its file. If that also lists the new name of a renamed channel, the old name means another channel. */

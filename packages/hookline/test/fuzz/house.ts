@@ -176,7 +176,7 @@ export class House {
       case 'notice':
         return void this.#voices.notice(nick, 'a word from the server')
       case 'move':
-        return user && this.#voices.moveTo(user, [target])
+        return void (user && this.#voices.moveTo(user, [target]))
     }
   }
 
