@@ -76,7 +76,7 @@ function isLeftOut(name: string): boolean {
 }
 
 const leftOut = new Map<string, boolean>()
-const PROVING = /auth|cookie|secret|signature|token|password|api-?key|credential/
+const PROVING = /auth|cookie|secret|signature|-sig$|hmac|jwt|oidc|token|password|api-?key|credential/
 const OF_CONNECTION = new Set([
   'accept',
   'accept-encoding',
