@@ -206,11 +206,12 @@ export class Poster {
     return { nick, kept: { ...facts, command: 'NOTICE', text }, draft: undefined }
   }
 
-  /** The bot may have been stopped or deleted since. */
+  /** The bot may have been stopped or deleted since: commands refuse the name of a deleted one. */
   #countOf({ bot: name, owner, id }: Failure, more: number, what: string, flag = ''): Letter {
     const count = more === 1 ? '1 more delivery' : `${more} more deliveries`
-    const text = `${count} ${what} (see: hookline bot deliveries ${name}${flag})`
-    return this.#direct({ name, user: this.#options.bots.get(name)?.user }, owner, text, id)
+    const bot = this.#options.bots.get(name)
+    const text = `${count} ${what} (see: hookline bot deliveries${bot ? ` ${name}` : ''}${flag})`
+    return this.#direct({ name, user: bot?.user }, owner, text, id)
   }
 
   #direct(
