@@ -84,6 +84,27 @@ test('what a bot was about to say when its channel was renamed once more is said
   )
 })
 
+test('what a bot was about to say fits behind a longer name, and nothing of it is missing', async () => {
+  await using rig = await startRig()
+  const { chat } = rig.server
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('JOIN #one')
+  await ann.settle()
+  const guest = { nick: 'spark-ori-ci', username: 'bot', realname: 'ci', isBot: true }
+  const appeared = chat.appear({ ...guest, channels: ['#one'] })
+  assert.ok(appeared.ok)
+  const { user } = appeared
+  const lines = ['a', 'b'].map((letter) => letter.repeat(chat.room(user, '#one')))
+  const drafted = chat.draft(user, { target: '#one', command: 'PRIVMSG', lines })
+  assert.ok(drafted.ok)
+  ann.type(`RENAME #one #${'n'.repeat(60)}`)
+  await ann.settle()
+  chat.publish(drafted.draft)
+  const heard = await ann.settle()
+  for (const line of heard) assert.ok(Buffer.byteLength(line) <= 510, `${Buffer.byteLength(line)} bytes`)
+  assert.equal(heard.map((line) => line.replace(/^.* :/, '')).join(''), lines.join(''))
+})
+
 test('a registered channel has its new name after the next start of the server, those who stay are in it, and others lead there', async () => {
   const home = temporaryHome()
   {

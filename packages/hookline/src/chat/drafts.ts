@@ -3,6 +3,8 @@ import { channelKey, isChannelName } from '../irc/names.ts'
 import { type Refusable, refuse } from '../refusal.ts'
 import { conversationOf } from './conversation.ts'
 import { type Said, targetName } from './features/say.ts'
+import { roomFor } from './output/line.ts'
+import { linesOf } from './output/replay.ts'
 import { channelOf } from './virtualmoves.ts'
 import { closedSince } from './rules/history.ts'
 import { heldBackTo, refusesSpeech } from './rules/speak.ts'
@@ -88,17 +90,23 @@ export function draft(
   return { ok: true, draft: made }
 }
 
-/** Sends it to those who are there now; false if who said it, or where, has gone since. History has it all the same. */
+/**
+ * Sends it to those who are there now, in lines that fit even if its channel has a longer name by now. False if who said
+ * it, or where, has gone since: history has it all the same.
+ */
 export function publish(chat: Chat, made: Draft): boolean {
   const { id, at, command, from, target, text, delivery, clientTags = [], isRecorded } = made
-  const to = targetOf(chat, target, chat.state.users.get(from)) ?? renamedFrom(chat, target)
-  if (to === undefined || !chat.state.users.has(from)) return false
+  const { state } = chat
+  const sender = state.users.get(from)
+  const found = targetOf(chat, target, sender) ?? renamedFrom(chat, target)
+  if (found === undefined || sender === undefined) return false
+  const to = addressOf(found)
   const said: Said = {
     kind: 'said',
     command,
     from,
-    to: addressOf(to),
-    lines: text.split('\n').map((line) => ({ text: line, isJoined: false })),
+    to,
+    lines: linesOf(text, roomFor(maskOf(sender), command, targetName(state, { to }))),
     clientTags,
     delivery: delivery ?? undefined,
     isRecorded,

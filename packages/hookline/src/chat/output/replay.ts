@@ -51,7 +51,7 @@ function namesOf(
 }
 
 /** Stored pieces are joined, and lines that do not fit behind the current names continue in the next. */
-function linesOf(text: string, room: number): SaidLine[] {
+export function linesOf(text: string, room: number): SaidLine[] {
   return text
     .split('\n')
     .flatMap((line) =>
