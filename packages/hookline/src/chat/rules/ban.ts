@@ -4,7 +4,9 @@
 import { addressBits, networkBits } from '../../irc/address.ts'
 import type { ListMode } from '../../irc/modes.ts'
 import { completeMask, fold, matchesMask } from '../../irc/names.ts'
-import { type Channel, maskOf, type User } from '../state.ts'
+import { type Channel, type ListEntry, maskOf, type User } from '../state.ts'
+
+type Matched = Pick<User, 'nick' | 'username' | 'host' | 'addressHost' | 'account'>
 
 const MUTE = 'm:'
 /** Both names in ACCOUNTEXTBAN. */
@@ -26,9 +28,8 @@ export function isMuted(channel: Channel, user: User): boolean {
 
 /** The same for somebody who is not here, for whom a user speaks. */
 export function isMaskMuted({ lists: { b, e } }: Channel, mask: string): boolean {
-  const folded = fold(mask)
-  const silences = ({ mask: entry }: { readonly mask: string }) =>
-    isMute(entry) && matchesMask(fold(entry.slice(MUTE.length)), folded)
+  const [, nick = '', username = '', host = ''] = /^(.*?)!(.*)@(.*)$/.exec(mask) ?? []
+  const silences = (entry: ListEntry) => mutes(entry.mask, { nick, username, host, account: null })
   return b.some(silences) && !e.some(silences)
 }
 
@@ -47,11 +48,11 @@ function isMute(entry: string): boolean {
   return entry.startsWith(MUTE) || entry.startsWith('M:')
 }
 
-function mutes(entry: string, user: User): boolean {
+function mutes(entry: string, user: Matched): boolean {
   return isMute(entry) && matches(entry.slice(MUTE.length), user)
 }
 
-function matches(entry: string, user: User): boolean {
+function matches(entry: string, user: Matched): boolean {
   const account = ACCOUNT.exec(entry)?.[0]
   if (account === undefined)
     return matchesHost(entry, user, user.host) || matchesHost(entry, user, user.addressHost)
@@ -59,7 +60,7 @@ function matches(entry: string, user: User): boolean {
 }
 
 /** Also asked with the host that the user's address gives: a ban of it still applies once the user has an account's host. */
-function matchesHost(entry: string, { nick, username }: User, host: string | undefined): boolean {
+function matchesHost(entry: string, { nick, username }: Matched, host: string | undefined): boolean {
   if (host === undefined) return false
   if (matchesMask(fold(entry), fold(maskOf({ nick, username, host })))) return true
   const at = entry.lastIndexOf('@')
