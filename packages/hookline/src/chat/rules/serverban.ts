@@ -17,9 +17,13 @@ const MOST_BANS = 10_000
 
 /** What a ban means; undefined if the text is no address, network or mask. */
 export function banTarget(text: string): { target: string; network: Bits | null } | undefined {
-  const network = networkBits(text)
+  // As in a channel's bans, `*!*@192.0.2.0/24` is everybody there.
+  const network = networkBits(text.replace(/^(\*!)?\*?@(?=.*\/)/, ''))
   if (network !== undefined) return { target: networkText(network), network }
   if (!/^[^\s:]\S*$/.test(text) || !/[!@]/.test(text)) return undefined
+  // A mask is text: with a network in it, it would match nobody.
+  const host = text.slice(text.lastIndexOf('@') + 1)
+  if (host.includes('/') && networkBits(host) !== undefined) return undefined
   return { target: fold(completeMask(text)), network: null }
 }
 
@@ -32,9 +36,6 @@ export function refusesBan(
   const { target, network } = ban
   if (network === null && !/[^*?!@.]/.test(target))
     return `${target} would ban everybody: use a more specific mask`
-  const host = target.slice(target.lastIndexOf('@') + 1)
-  if (network === null && networkBits(host) !== undefined && host.includes('/'))
-    return `${target} would ban nobody: a network stands alone, as in ${host}`
   if (network === null ? holdsOwn(target, cloak) : OWN.some((own) => overlaps(own, network)))
     return `${target} includes this machine itself (127.0.0.0/8 or ::1), with its bots and proxies: ban a smaller network`
   if (by !== undefined && isMeant(ban, by))
