@@ -84,6 +84,23 @@ test('what a bot was about to say when its channel was renamed once more is said
   )
 })
 
+test('a bot’s owner is told of a second rename, with the name that the file still has', async () => {
+  let time = Date.now()
+  const bot = 'spark-ori-ci'
+  const yaml = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#one"]}\n`
+  await using rig = await startRig({ bots: { [bot]: yaml }, machine: () => time })
+  using ori = await Person.join(rig.ircPort, 'spark-ori')
+  ori.type('JOIN #one', 'RENAME #one #two')
+  await ori.until(/ #one has been renamed to #two\. /)
+  time += 61_000
+  ori.type('RENAME #two #three')
+  const told = await ori.until(/ has been renamed to #three\. /)
+  assert.match(
+    told,
+    /#two has .* will join #one when the server next starts: change the channel to #three in /,
+  )
+})
+
 test('what a bot was about to say fits behind a longer name, and nothing of it is missing', async () => {
   await using rig = await startRig()
   const { chat } = rig.server

@@ -18,9 +18,12 @@ export function followRenames(
     store.rename({ from, to, name })
     const members = chat.state.channels.get(to)?.members
     for (const { name: bot, user, settings } of bots.list()) {
-      if (settings === undefined || user === undefined || !members?.has(user)) continue
-      if (!presenceOf(settings).some((channel) => channelKey(channel) === from)) continue
-      const text = `${String(before)} has been renamed to ${name}. ${bot} is still in it, but will join ${String(before)} when the server next starts: change the channel to ${name} in its bot.yaml`
+      const member = user && members?.get(user)
+      if (settings === undefined || member === undefined) continue
+      // If it was renamed before, the file may have the name that it had when the bot joined.
+      const listed = presenceOf(settings).find((each) => [from, member.joinedAs].includes(channelKey(each)))
+      if (listed === undefined) continue
+      const text = `${String(before)} has been renamed to ${name}. ${bot} is still in it, but will join ${listed} when the server next starts: change the channel to ${name} in its bot.yaml`
       tellOwner(bot, text)
     }
   })
