@@ -35,11 +35,6 @@ export class Alarm {
     this.#arm()
   }
 
-  /** When it will ring. */
-  at(name: string): number | undefined {
-    return this.#set.get(name)?.at
-  }
-
   clear(name: string): void {
     if (this.#set.delete(name)) this.#arm()
   }
