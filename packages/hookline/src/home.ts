@@ -9,6 +9,8 @@ export interface Home {
   readonly bots: string
   /** Held by whoever changes a bot. Not in `bots`, which is watched. */
   readonly botsLock: string
+  /** Deleted bots, and what a restore has moved aside. Made when it is needed. */
+  readonly trash: string
   /** server.yaml, read when no `--config` is given. */
   readonly config: string
   readonly socket: string
@@ -26,6 +28,7 @@ export function findHome(env: Readonly<Record<string, string | undefined>> = pro
     folder,
     bots: join(folder, 'bots'),
     botsLock: join(folder, 'bots.lock'),
+    trash: join(folder, 'trash'),
     config: join(folder, 'server.yaml'),
     socket: join(folder, 'control.sock'),
     pidFile: join(folder, 'server.pid'),

@@ -20,48 +20,48 @@ export function removeBot(home: Home, name: string, now: number): Refusable<{ tr
   const folder = join(home.bots, name)
   if (!isFolderName(name) || !lstatSync(folder, { throwIfNoEntry: false })) return noSuchBot(name)
 
-  const trash = join(home.folder, 'trash')
-  mkdirSync(trash, { recursive: true, mode: 0o700 })
+  mkdirSync(home.trash, { recursive: true, mode: 0o700 })
   const time = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('.', '-')
-  const place = join(trash, `${name}-${time}`)
-  renameSync(folder, place)
+  const trash = join(home.trash, `${name}-${time}`)
+  renameSync(folder, trash)
   syncFolder(home.bots)
-  syncFolder(trash)
-  return { ok: true, trash: place }
+  syncFolder(home.trash)
+  return { ok: true, trash }
 }
 
 /** The last bot of that name that was moved to the trash and is still there; undefined when there is none. */
 export function lastRemoved(home: Home, name: string): Removed | undefined {
-  const trash = join(home.folder, 'trash')
-  if (!existsSync(trash)) return undefined
-  const isOfName = (entry: string): boolean =>
-    entry.startsWith(name) && TRASHED.test(entry.slice(name.length))
-  const last = readdirSync(trash).filter(isOfName).toSorted().at(-1)
-  if (last === undefined) return undefined
-  return { owner: readFolder(join(trash, last), name).settings?.owner, at: timeOf(last.slice(name.length)) }
+  const last = entriesOf(home.trash)
+    .filter((entry) => TRASHED.exec(entry)?.[1] === name)
+    .toSorted()
+    .at(-1)
+  return last === undefined
+    ? undefined
+    : { owner: readFolder(join(home.trash, last), name).settings?.owner, at: timeOf(last) }
 }
 
 /** All in the trash, a name perhaps more than once, except those from before the last restore, which brought back bots it knew. */
 export function removedBots(home: Home): readonly { readonly name: string; readonly at: number }[] {
-  const trash = join(home.folder, 'trash')
-  const entries = existsSync(trash) ? readdirSync(trash) : []
+  const entries = entriesOf(home.trash)
   const restored = entries
     .filter((entry) => RESTORED.test(entry))
     .map((entry) => Date.parse(entry.replace(RESTORED, '$1:$2:$3.$4')))
   const since = Math.max(0, ...restored)
   return entries
-    .map((entry) => ({ name: entry.slice(0, -TRASHED_LENGTH), trashed: entry.slice(-TRASHED_LENGTH) }))
-    .filter(({ trashed }) => TRASHED.test(trashed))
-    .map(({ name, trashed }) => ({ name, at: timeOf(trashed) }))
+    .filter((entry) => TRASHED.test(entry))
+    .map((entry) => ({ name: entry.replace(TRASHED, '$1'), at: timeOf(entry) }))
     .filter(({ at }) => at > since)
 }
 
-function timeOf(trashed: string): number {
-  return Date.parse(trashed.replace(TRASHED, '$1-$2-$3T$4:$5:$6.$7Z'))
+function entriesOf(trash: string): readonly string[] {
+  return existsSync(trash) ? readdirSync(trash) : []
 }
 
-/** What `removeBot` appends to the name. */
-const TRASHED = /^-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-(\d{3})Z$/
-const TRASHED_LENGTH = '-20260403T101112-345Z'.length
+function timeOf(trashed: string): number {
+  return Date.parse(trashed.replace(TRASHED, '$2-$3-$4T$5:$6:$7.$8Z'))
+}
+
+/** `<name>-20260403T101112-345Z`, as `removeBot` writes it. */
+const TRASHED = /^(.+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-(\d{3})Z$/s
 /** What `server restore` has moved aside. */
 const RESTORED = /^before-restore-(.+T\d\d)-(\d\d)-(\d\d)-(\d{3}Z)$/

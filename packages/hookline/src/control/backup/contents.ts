@@ -48,14 +48,14 @@ export function contentsOf(home: Home, dataDir: string): readonly Found[] {
 
 /** The top-level names in the home folder that are backed up. */
 export function namesIn(home: Home, dataDir: string): readonly string[] {
-  const { botsLock, socket, pidFile, logFile, data } = home
+  const { botsLock, trash, socket, pidFile, logFile, data } = home
   const passing = [
     botsLock,
     socket,
     pidFile,
     data,
     dataDir,
-    join(home.folder, 'trash'),
+    trash,
     // Of a backup that was unpacked here: this one has its own.
     join(home.folder, MANIFEST),
     join(home.folder, SUMS),

@@ -123,7 +123,7 @@ function databaseIn(home: Home, dataDir: string): readonly string[] {
 
 /** Makes the folder for what is in the way. */
 export function makeAside(home: Home, now: Date): string {
-  const aside = join(home.folder, 'trash', `before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}`)
+  const aside = join(home.trash, `before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}`)
   mkdirSync(aside, { recursive: true, mode: 0o700 })
   return aside
 }
