@@ -34,7 +34,7 @@ test('the table has every preset, with its auth and the place of its event', () 
     rows.map(([name = '', , auth = '', event = '']) => ({ name, auth, event })),
     presetNames().map((name) => {
       const { auth, event } = findPreset(name) ?? {}
-      return { name: code(name), auth: code(auth), event: code(event) }
+      return { name: code(name), auth: code(auth), event: code(event?.text) }
     }),
   )
   for (const [name, says = ''] of rows) assert.ok(says.length > 15, name)

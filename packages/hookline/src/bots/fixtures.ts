@@ -64,7 +64,7 @@ function titled(kind: string): string {
 
 /** A file is called `<event>[.<action>][-<variant>].json`: what comes before `.` or `-` is the event, with `__` for `:`. */
 function headersOf(preset: string, file: string): Record<string, string> {
-  const header = /^headers\.(.+)$/.exec(findPreset(preset)?.event ?? '')?.[1]
+  const header = findPreset(preset)?.event?.header
   const event = /^[^.-]+/.exec(file)?.[0]
   return header === undefined || event === undefined ? {} : { [header]: event.replaceAll('__', ':') }
 }

@@ -54,7 +54,7 @@ function makePlan({ trigger, output }: BotSettings): Plan {
   const saysNothing =
     compiled.length === 0 && !rest && (output.fallback === 'skip' || output.fallback === 'error')
   return {
-    event: trigger.event === undefined ? preset?.eventPath : pathOf(trigger.event),
+    event: trigger.event === undefined ? preset?.event : pathOf(trigger.event),
     judge: trigger.filter
       ? inside('trigger.filter', compileRule(trigger.filter))
       : preset?.judge && inside(`the filter of preset ${preset.name}`, preset.judge),

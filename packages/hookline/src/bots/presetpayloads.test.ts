@@ -71,7 +71,7 @@ function make(
   const preset = findPreset(name)
   const parsed = parsePayload(Buffer.from(json))
   assert(preset && parsed.ok)
-  const envelope = { event: event ?? eventOf(headers, parsed.payload, preset.eventPath), headers }
+  const envelope = { event: event ?? eventOf(headers, parsed.payload, preset.event), headers }
   const template = choose(preset.templates, parsed.payload, envelope.event)
   assert(template, 'every preset has a template for *')
   let made = template.make(parsed.payload, envelope)

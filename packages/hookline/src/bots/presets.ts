@@ -16,8 +16,7 @@ export interface Preset {
   /** How this service proves itself: what `trigger.auth.type` should be. */
   readonly auth: AuthType | undefined
   /** Where the payload or the headers name the event, when no well-known header does. */
-  readonly event: string | undefined
-  readonly eventPath: Path | undefined
+  readonly event: Path | undefined
   readonly filter: Rule | undefined
   readonly judge: Judge | undefined
   readonly engine: Engine
@@ -30,11 +29,11 @@ const schema = z
   .strictObject({
     title: z.string().min(1),
     description: z.string().min(1),
-    auth: z.enum(AUTH_TYPE_NAMES).nullish(),
-    event: z.string().nullish(),
-    filter: ruleSchema.nullish(),
+    auth: z.enum(AUTH_TYPE_NAMES).optional(),
+    event: z.string().optional(),
+    filter: ruleSchema.optional(),
     /** The preset whose templates are used where this one has none. */
-    like: z.string().nullish(),
+    like: z.string().optional(),
     engine: z.enum(ENGINES).default('tokens'),
     templates: z.record(z.string().min(1), z.string()),
   })
@@ -85,10 +84,9 @@ function load(name: string): Preset {
     name,
     title,
     description,
-    auth: auth ?? undefined,
-    event: event ?? undefined,
-    eventPath: event ? pathOf(event) : undefined,
-    filter: filter ?? undefined,
+    auth,
+    event: event === undefined ? undefined : pathOf(event),
+    filter,
     judge: filter ? compileRule(filter) : undefined,
     engine,
     texts: restLast({ ...model?.texts, ...own }),

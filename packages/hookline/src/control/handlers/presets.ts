@@ -22,7 +22,7 @@ export function showPreset(_: Context, { name }: Input<'preset show'>): Answer<O
     return wrong('not_found', text.slice(0, end), text.slice(end + 2))
   }
   const { event, filter, engine, texts } = preset
-  const rest = { event: event ?? null, filter: filter ?? null, engine, templates: texts }
+  const rest = { event: event?.text ?? null, filter: filter ?? null, engine, templates: texts }
   return done({ ...summaryOf(preset), ...rest, fixtures: fixtureNames(name) })
 }
 
