@@ -1,6 +1,6 @@
 // What kind of event a delivery is: the word by which templates and filter rules are chosen.
 import { lookUp, type Path, print } from './path.ts'
-import { isObject, type Payload } from './payload.ts'
+import { isScalar, type Payload } from './payload.ts'
 
 /** What is known of a delivery besides its payload. */
 export interface Envelope {
@@ -14,8 +14,7 @@ export interface Envelope {
 export function eventOf(headers: Envelope['headers'], payload: Payload, path?: Path): string | null {
   if (path === undefined) return eventInHeaders(headers)
   const value = lookUp(path, payload, { headers })
-  if (value === undefined || value === null || Array.isArray(value) || isObject(value)) return null
-  return named(print(value))
+  return value === undefined || value === null || !isScalar(value) ? null : named(print(value))
 }
 
 /** What happened to the subject of the event: `body.action`, if it is text. */

@@ -6,7 +6,7 @@ import type { Composed } from './composer.ts'
 import { actionOf, type Envelope } from './event.ts'
 import { truncate } from './filters.ts'
 import { print } from './path.ts'
-import { isArray, isObject, type JsonValue, type Payload } from './payload.ts'
+import { isArray, isObject, isScalar, type JsonValue, type Payload } from './payload.ts'
 import { renderFallback } from './template.ts'
 
 /** Why no template made a message. */
@@ -104,7 +104,7 @@ function look(value: JsonValue): { titles: readonly string[]; url: string } {
       if (!isObject(entry)) continue
       for (const [key, inner] of Object.entries(entry)) {
         if (left-- <= 0) break
-        if (isArray(inner) || isObject(inner)) next.push(inner)
+        if (!isScalar(inner)) next.push(inner)
         else if (typeof inner === 'string' && /^https?:\/\/\S{1,250}$/.test(inner)) {
           const rank = URL_KEYS.includes(key) ? URL_KEYS.indexOf(key) : URL_KEYS.length
           if (rank < url.rank) url = { rank, text: inner }

@@ -110,6 +110,11 @@ export function isRawNumber(value: JsonValue): value is RawNumber {
   return EXACT.isRawJSON(value)
 }
 
+/** A text, number, boolean or null. */
+export function isScalar(value: JsonValue): boolean {
+  return !isArray(value) && !isObject(value)
+}
+
 export function isArray(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value)
 }

@@ -1,7 +1,7 @@
 // Filter rules: which deliveries a bot speaks of. Others are answered 200 `skipped`.
 import { actionOf, type Envelope, eventKey } from '../event.ts'
 import { lookUp, pathOf, print, rootsOf } from '../path.ts'
-import { isArray, isObject, isRawNumber, type JsonValue, type Payload } from '../payload.ts'
+import { isArray, isRawNumber, isScalar, type JsonValue, type Payload } from '../payload.ts'
 import { build } from './machine.ts'
 import { readPattern } from './pattern.ts'
 import type { Rule, Wanted } from './schema.ts'
@@ -116,10 +116,6 @@ function isEqual(value: JsonValue | undefined, wanted: Wanted): boolean {
 
 function isNumber(value: JsonValue): boolean {
   return typeof value === 'number' || isRawNumber(value)
-}
-
-function isScalar(value: JsonValue): boolean {
-  return !isArray(value) && !isObject(value)
 }
 
 /** `*` matches any characters. Linear: after a star, the first place where the next piece fits is as good as any. */
