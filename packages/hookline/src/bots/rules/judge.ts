@@ -3,7 +3,6 @@ import { actionOf, type Envelope, eventKey } from '../event.ts'
 import { lookUp, pathOf, print, rootsOf } from '../path.ts'
 import { isArray, isRawNumber, isScalar, type JsonValue, type Payload } from '../payload.ts'
 import { build } from './machine.ts'
-import { readPattern } from './pattern.ts'
 import type { Rule, Wanted } from './schema.ts'
 
 /** Undefined when the rule holds, else which part of it does not: `equals: body.ref is not refs/heads/main`. */
@@ -61,8 +60,7 @@ function contains(text: string, part: string): Judge {
 }
 
 function matches(text: string, source: string): Judge {
-  const read = readPattern(source)
-  const built = read.ok ? build(read.pattern) : read
+  const built = build(source)
   if (!built.ok) throw new Error(`a pattern that was not checked: ${built.problem}`)
   const holds = (value: JsonValue | undefined): boolean =>
     value !== undefined && isScalar(value) && built.machine.matches(print(value))

@@ -1,5 +1,5 @@
 // Matches a pattern in time linear to the text: all ways through it are followed at once, without backtracking.
-import type { Node, Pattern } from './pattern.ts'
+import { type Node, readPattern } from './pattern.ts'
 
 export interface Machine {
   /** Whether the pattern is found anywhere in the first `MATCHED_MAX_CHARS` of `text`. */
@@ -14,8 +14,11 @@ export type Built =
 export const MATCHED_MAX_CHARS = 4 * 1024
 const MOST_STATES = 500
 
-/** Refuses a pattern that has too many states once its repeats are written out. */
-export function build({ root, ignoresCase }: Pattern): Built {
+/** Of a pattern as it is written. Refuses what is none, and one that has too many states once its repeats are written out. */
+export function build(pattern: string): Built {
+  const read = readPattern(pattern)
+  if (!read.ok) return read
+  const { root, ignoresCase } = read.pattern
   const states: State[] = []
   try {
     const start = add(states, root, put(states, { kind: 'found' }))

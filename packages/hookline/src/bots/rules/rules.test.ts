@@ -6,20 +6,16 @@ import fc from 'fast-check'
 import { parsePayload } from '../payload.ts'
 import { compileRule } from './judge.ts'
 import { build, type Machine, MATCHED_MAX_CHARS } from './machine.ts'
-import { readPattern } from './pattern.ts'
 import { type Rule, ruleSchema } from './schema.ts'
 
 function machine(source: string): Machine {
-  const read = readPattern(source)
-  assert(read.ok, read.ok ? '' : `${source}: ${read.problem}`)
-  const built = build(read.pattern)
+  const built = build(source)
   assert(built.ok, built.ok ? '' : `${source}: ${built.problem}`)
   return built.machine
 }
 
 function problem(source: string): string {
-  const read = readPattern(source)
-  const built = read.ok ? build(read.pattern) : read
+  const built = build(source)
   return built.ok ? 'no problem' : built.problem
 }
 

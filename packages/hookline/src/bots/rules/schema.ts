@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { path } from '../fields.ts'
 import { build } from './machine.ts'
-import { readPattern } from './pattern.ts'
 
 /** Every key that is given must hold. */
 export interface Rule {
@@ -28,8 +27,7 @@ const number = z
   )
 const wanted = z.union([z.string(), number, z.boolean(), z.null()])
 const pattern = z.string().superRefine((text, context) => {
-  const read = readPattern(text)
-  const built = read.ok ? build(read.pattern) : read
+  const built = build(text)
   if (!built.ok) context.addIssue({ code: 'custom', message: built.problem })
 })
 const perPath = <T extends z.ZodType>(value: T) =>
