@@ -122,7 +122,10 @@ export function checkTemplates({ output }: { output: Written }, context: z.Refin
       complain(['templates', event], `is the same event as ${twin}: keep one of them, case does not matter`)
     known.set(eventKey(event), event)
   }
-  if (preset && !findPreset(preset)) complain(['preset'], noSuchPreset(preset))
+  if (preset && !findPreset(preset)) {
+    const { message, hint } = noSuchPreset(preset)
+    complain(['preset'], `${message}: ${hint}`)
+  }
 }
 
 export function toOutput(output: Written): Output {

@@ -61,12 +61,11 @@ export function findPreset(name: string): Preset | undefined {
   return preset
 }
 
-/** `there is no preset githb: did you mean github?` */
-export function noSuchPreset(name: string): string {
+/** `there is no preset githb`, and `did you mean github?` */
+export function noSuchPreset(name: string): { readonly message: string; readonly hint: string } {
   const near = nearest(name, presetNames())
-  return near === undefined
-    ? `there is no preset ${name}: see hookline preset list`
-    : `there is no preset ${name}: did you mean ${near}?`
+  const hint = near === undefined ? 'see hookline preset list' : `did you mean ${near}?`
+  return { message: `there is no preset ${name}`, hint }
 }
 
 const folder = new URL('presets/', import.meta.url)

@@ -17,9 +17,8 @@ export function listPresets(): Answer<Outputs['preset list']> {
 export function showPreset(_: Context, { name }: Input<'preset show'>): Answer<Outputs['preset show']> {
   const preset = findPreset(name)
   if (!preset) {
-    const text = noSuchPreset(name)
-    const end = text.lastIndexOf(': ')
-    return wrong('not_found', text.slice(0, end), text.slice(end + 2))
+    const { message, hint } = noSuchPreset(name)
+    return wrong('not_found', message, hint)
   }
   const { event, filter, engine, texts } = preset
   const rest = { event: event?.text ?? null, filter: filter ?? null, engine, templates: texts }
