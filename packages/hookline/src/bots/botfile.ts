@@ -39,10 +39,7 @@ const instant = z.string().transform((text, context): number => {
   const ms = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/.test(text) ? Date.parse(text) : Number.NaN
   // JavaScript counts on from a day that a month does not have: February 30 would be March 2.
   if (new Date(text.slice(0, 10)).getUTCDate() === Number(text.slice(8, 10)) && !Number.isNaN(ms)) return ms
-  context.addIssue({
-    code: 'custom',
-    message: 'must be a day or a time in UTC, such as "2026-12-31" or "2026-12-31T09:15Z"',
-  })
+  context.addIssue('must be a day or a time in UTC, such as "2026-12-31" or "2026-12-31T09:15Z"')
   return z.NEVER
 })
 

@@ -9,7 +9,7 @@ export function duration(least: number, most: number) {
     const ms = parseDuration(text)
     if (ms !== undefined && ms >= least && ms <= most) return ms
     const range = `from ${formatDuration(least)} to ${formatDuration(most)}`
-    context.addIssue({ code: 'custom', message: `must be a time such as 90s, 10m or 24h, ${range}` })
+    context.addIssue(`must be a time such as 90s, 10m or 24h, ${range}`)
     return z.NEVER
   })
 }
@@ -19,7 +19,7 @@ export const rate = z.string().transform((text, context): Rate => {
   const [, count = '', every = ''] = /^(.*?)\/(.*)$/.exec(text) ?? []
   const everyMs = parseDuration(/^\d/.test(every) ? every : `1${every}`)
   if (/^[1-9]\d{0,5}$/.test(count) && everyMs !== undefined) return { count: Number(count), everyMs }
-  context.addIssue({ code: 'custom', message: 'must be a number, / and a time, such as 60/1m or 5/10s' })
+  context.addIssue('must be a number, / and a time, such as 60/1m or 5/10s')
   return z.NEVER
 })
 

@@ -103,10 +103,7 @@ export const triggerFields = {
       const every = /^every (\S+)$/.exec(written)?.[1] ?? ''
       const parsed = duration(10_000, 366 * 86_400_000).safeParse(every)
       if (parsed.success) return { everyMs: parsed.data, every }
-      context.addIssue({
-        code: 'custom',
-        message: 'must be "every" and a time from 10s to 366d, such as every 24h',
-      })
+      context.addIssue('must be "every" and a time from 10s to 366d, such as every 24h')
       return z.NEVER
     })
     .optional()
