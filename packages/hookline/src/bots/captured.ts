@@ -120,21 +120,20 @@ function idOf(name: string): string {
 
 /** For a payload that a person put there, this file may be missing or hold anything. */
 function readAbout(path: string): { event: string | undefined; headers: Readonly<Record<string, string>> } {
-  let about: unknown
-  try {
-    about = JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    return { event: undefined, headers: {} }
-  }
-  const { event, headers } = { event: undefined, headers: {}, ...(about as object) } as Record<
-    string,
-    unknown
-  >
-  const texts = Object.entries(headers ?? {}).filter(
-    (pair): pair is [string, string] => typeof pair[1] === 'string',
+  const about = parsed(path) as { readonly event?: unknown; readonly headers?: unknown } | null
+  const texts = Object.entries(about?.headers ?? {}).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [],
   )
   return {
-    event: typeof event === 'string' ? event : undefined,
-    headers: Object.fromEntries(texts.map(([name, value]) => [name.toLowerCase(), value])),
+    event: typeof about?.event === 'string' ? about.event : undefined,
+    headers: Object.fromEntries(texts),
+  }
+}
+
+function parsed(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return null
   }
 }
