@@ -14,13 +14,15 @@ export interface Schedule {
 /** What is wrong with an expression, as the end of a sentence; undefined when it runs at some time. */
 export function cronFlaw(cron: string): string | undefined {
   const example = 'such as "0 9 * * 1-5": minute, hour, day of month, month, weekday'
-  const fields = cron.trim().split(/\s+/)
-  if (!cron.startsWith('@') && fields.length !== FIELDS.length) return `must have five fields, ${example}`
-  const wrong = fields.findIndex((field, index) => {
-    const others = FIELDS.map((_, each) => (each === index ? field : '*'))
-    return !cron.startsWith('@') && parse(others.join(' ')) === undefined
-  })
-  if (wrong !== -1) return `has an invalid ${FIELDS[wrong]}: write five fields, ${example}`
+  if (!cron.startsWith('@')) {
+    const fields = cron.trim().split(/\s+/)
+    if (fields.length !== FIELDS.length) return `must have five fields, ${example}`
+    const wrong = fields.findIndex((field, index) => {
+      const alone = FIELDS.map(() => '*').with(index, field)
+      return !parse(alone.join(' '))
+    })
+    if (wrong !== -1) return `has an invalid ${FIELDS[wrong]}: write five fields, ${example}`
+  }
   const parsed = parse(cron)
   if (!parsed) return `must be five fields, ${example}`
   return parsed.nextRun() ? undefined : 'names a day that never comes: change the day or the month'
