@@ -183,11 +183,12 @@ export class Handler {
   async #cancel(worker: Worker, id: number): Promise<{ kind: 'late'; error: string }> {
     const { callMs, graceMs } = this.#options.limits
     const heard = await worker.ask(`{"cancel":${id}}`, graceMs)
-    const ended = heard?.kind === 'message' ? 'cancelled' : 'killed'
-    const error = `handler took longer than ${callMs / 1000} s and was ${ended}: do less in it, or raise handlers.timeout_ms in server.yaml`
+    const message = heard?.kind === 'message' ? heard.message : undefined
     // A worker that answers after all has a state ahead of the saved one, with which the next worker starts.
-    if (heard?.kind !== 'message' || 'state' in heard.message) await this.#stopWorker()
-    return { kind: 'late', error: heard?.kind === 'message' ? `${error}${whereIn(heard.message)}` : error }
+    if (!message || 'state' in message) await this.#stopWorker()
+    const ended = message ? 'cancelled' : 'killed'
+    const error = `handler took longer than ${callMs / 1000} s and was ${ended}: do less in it, or raise handlers.timeout_ms in server.yaml`
+    return { kind: 'late', error: message ? `${error}${whereIn(message)}` : error }
   }
 
   #crashed(error: string): HandlerAnswer {
