@@ -30,30 +30,30 @@ export const AUTH_KEYS = [
 export type AuthKey = (typeof AUTH_KEYS)[number]
 
 export const AUTH_TYPES = {
-  github: signed('X-Hub-Signature-256'),
-  gitlab: signed('X-Gitlab-Token, the secret itself'),
+  github: usual('X-Hub-Signature-256'),
+  gitlab: usual('X-Gitlab-Token, the secret itself'),
   'gitlab-signing': {
-    ...signed('webhook-signature, from a signing token'),
+    ...usual('webhook-signature, from a signing token'),
     secret: 'base64',
     takes: ['tolerance'],
   },
-  gitea: signed('X-Gitea-Signature'),
-  forgejo: signed('X-Forgejo-Signature'),
-  stripe: { ...signed('Stripe-Signature'), madeBy: 'sender', takes: ['tolerance'] },
-  slack: { ...signed('X-Slack-Signature'), madeBy: 'sender', takes: ['tolerance'] },
-  standard: { ...signed('webhook-signature or svix-signature'), secret: 'base64', takes: ['tolerance'] },
-  grafana: { ...signed('X-Grafana-Alerting-Signature'), takes: ['header', 'timestamp', 'tolerance'] },
-  sentry: { ...signed('Sentry-Hook-Signature'), madeBy: 'sender' },
-  linear: { ...signed('Linear-Signature'), madeBy: 'sender', takes: ['tolerance'] },
-  pagerduty: { ...signed('X-PagerDuty-Signature'), madeBy: 'sender' },
-  jira: signed('X-Hub-Signature'),
-  bitbucket: signed('X-Hub-Signature'),
-  circleci: signed('circleci-signature'),
-  token: { ...signed('Authorization: Bearer, or X-Hookline-Token'), takes: ['header'] },
-  basic: { ...signed('Authorization: Basic, user:password'), secret: 'pair' },
-  url: signed('the secret as the last part of the URL, for senders that can set nothing else'),
-  hmac: { ...signed('a signature as the other keys describe it'), takes: AUTH_KEYS },
-  none: { ...signed('no proof, every sender is believed'), secret: 'none' },
+  gitea: usual('X-Gitea-Signature'),
+  forgejo: usual('X-Forgejo-Signature'),
+  stripe: { ...usual('Stripe-Signature'), madeBy: 'sender', takes: ['tolerance'] },
+  slack: { ...usual('X-Slack-Signature'), madeBy: 'sender', takes: ['tolerance'] },
+  standard: { ...usual('webhook-signature or svix-signature'), secret: 'base64', takes: ['tolerance'] },
+  grafana: { ...usual('X-Grafana-Alerting-Signature'), takes: ['header', 'timestamp', 'tolerance'] },
+  sentry: { ...usual('Sentry-Hook-Signature'), madeBy: 'sender' },
+  linear: { ...usual('Linear-Signature'), madeBy: 'sender', takes: ['tolerance'] },
+  pagerduty: { ...usual('X-PagerDuty-Signature'), madeBy: 'sender' },
+  jira: usual('X-Hub-Signature'),
+  bitbucket: usual('X-Hub-Signature'),
+  circleci: usual('circleci-signature'),
+  token: { ...usual('Authorization: Bearer, or X-Hookline-Token'), takes: ['header'] },
+  basic: { ...usual('Authorization: Basic, user:password'), secret: 'pair' },
+  url: usual('the secret as the last part of the URL, for senders that can set nothing else'),
+  hmac: { ...usual('a signature as the other keys describe it'), takes: AUTH_KEYS },
+  none: { ...usual('no proof, every sender is believed'), secret: 'none' },
 } as const satisfies Readonly<Record<string, AuthTypeFacts>>
 
 export type AuthType = keyof typeof AUTH_TYPES
@@ -75,6 +75,7 @@ export function secretForm(auth: {
   return secret === 'none' ? 'text' : secret
 }
 
-function signed(about: string) {
+/** Most secrets are text, ours, and need no other key. */
+function usual(about: string) {
   return { about, secret: 'text', madeBy: 'us', takes: [] } as const
 }
