@@ -79,7 +79,7 @@ function inLiquid(text: string, name: string): Compiled {
       ([token, path]) => `${token} is plain text in Liquid: write {{ ${path} }}`,
     ),
     make: (payload, envelope) => {
-      const rendered = renderLiquid(read.template, payload, envelope)
+      const rendered = renderLiquid(read.parts, payload, envelope)
       return rendered.ok ? { kind: 'text', ...rendered } : { kind: 'stopped', problem: rendered.problem }
     },
   }

@@ -12,12 +12,8 @@ import { type KnownNames, problemOf } from './problems.ts'
 import { plain, scopeOf } from './scope.ts'
 import { changeGiven, giveText } from './textfilters.ts'
 
-export interface LiquidTemplate {
-  readonly templates: Template[]
-}
-
 export type LiquidRead =
-  | { readonly ok: true; readonly template: LiquidTemplate }
+  | { readonly ok: true; readonly parts: Template[] }
   | { readonly ok: false; readonly problem: string }
 
 export type LiquidRendered =
@@ -30,22 +26,19 @@ export type LiquidRendered =
 export function compileLiquid(text: string): LiquidRead {
   const { liquid, library } = engine()
   try {
-    const templates = liquid.parse(hideCodes(cleanAuthorText(text)))
-    for (const part of partsIn(templates, library)) {
+    const parts = liquid.parse(hideCodes(cleanAuthorText(text)))
+    for (const part of leavesIn(parts, library)) {
       if (part instanceof library.Output) watch(part)
       else bound(part)
     }
-    return { ok: true, template: { templates } }
+    return { ok: true, parts }
   } catch (error) {
     return { ok: false, problem: problemOf(error, knownTo(liquid)) }
   }
 }
 
-export function renderLiquid(
-  { templates }: LiquidTemplate,
-  payload: Payload,
-  envelope: Envelope,
-): LiquidRendered {
+/** `parts` are those of a compiled template. */
+export function renderLiquid(parts: Template[], payload: Payload, envelope: Envelope): LiquidRendered {
   const { liquid, library } = engine()
   const value = plain(payload.value)
   const body = isObject(value) ? value : {}
@@ -54,7 +47,7 @@ export function renderLiquid(
   context.setRegister(MISSING_REGISTER, missing)
   context.push(scopeOf(payload, body, envelope))
   try {
-    const text: unknown = liquid.renderSync(templates, context)
+    const text: unknown = liquid.renderSync(parts, context)
     return { ok: true, text: withoutBlankLines(showCodes(String(text))), unresolved: [...missing] }
   } catch (error) {
     return { ok: false, problem: problemOf(error, knownTo(liquid)) }
@@ -140,12 +133,12 @@ const withoutFilters = 'raw url_decode base64_decode base64_encode sample shuffl
 const MISSING_REGISTER = 'missing'
 
 /** All that contains nothing else, also inside tags. */
-function partsIn(templates: readonly Template[], library: Library): Template[] {
-  return templates.flatMap((template): Template[] => {
-    const inner = template.children?.(false, true)
-    return inner && !(template instanceof library.Output)
-      ? partsIn(library.toValueSync(inner) as Template[], library)
-      : [template]
+function leavesIn(parts: readonly Template[], library: Library): Template[] {
+  return parts.flatMap((part): Template[] => {
+    const inner = part.children?.(false, true)
+    return inner && !(part instanceof library.Output)
+      ? leavesIn(library.toValueSync(inner) as Template[], library)
+      : [part]
   })
 }
 

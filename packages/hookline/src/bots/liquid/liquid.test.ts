@@ -12,7 +12,7 @@ function render(template: string, json: string, envelope = none) {
   assert(read.ok, read.ok ? '' : read.problem)
   const parsed = parsePayload(Buffer.from(json))
   assert(parsed.ok)
-  return renderLiquid(read.template, parsed.payload, envelope)
+  return renderLiquid(read.parts, parsed.payload, envelope)
 }
 
 function say(template: string, json = '{}', envelope = none): string {
@@ -192,7 +192,7 @@ test('no payload produces harmful output', () => {
     fc.property(harmful, harmful, harmful, (a, b, c) => {
       const parsed = parsePayload(Buffer.from(JSON.stringify({ a, b, c })))
       assert(parsed.ok)
-      const rendered = renderLiquid(template.template, parsed.payload, none)
+      const rendered = renderLiquid(template.parts, parsed.payload, none)
       assert(rendered.ok)
       const shown = rendered.text.replaceAll('\x01', '␁').replaceAll('\x03', '␃')
       assert(
