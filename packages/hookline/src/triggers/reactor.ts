@@ -84,6 +84,7 @@ export class Reactor {
       // The end of a chain was recorded as such; nobody reacts to that.
       if (!row || depthOf(row.headers) > CHAIN_MAX) return
       const { event, text, error, reason, channels, receivedAt } = row
+      const depth = depthOf(row.headers) + 1
       const facts = {
         bot: row.bot,
         delivery: id,
@@ -95,10 +96,10 @@ export class Reactor {
         channels,
         channel: channels[0] ?? null,
         received_at: new Date(receivedAt).toISOString(),
-        depth: depthOf(row.headers) + 1,
+        depth,
       }
-      const occasion = { event: `delivery.${status}`, key: null, depth: facts.depth, facts } as const
-      await Promise.all(listeners.map((each) => this.#react(each, { cause: 'event', ...occasion })))
+      const occasion: Occasion = { cause: 'event', event: `delivery.${status}`, key: null, depth, facts }
+      await Promise.all(listeners.map((each) => this.#react(each, occasion)))
     } catch (error) {
       this.#options.log.warn({ err: error, id }, 'a delivery cannot be read, so no bot reacts to it')
     } finally {
