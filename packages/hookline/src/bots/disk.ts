@@ -110,7 +110,7 @@ export function secretProblems(settings: BotSettings, folder: string): string[] 
   const { auth } = settings.trigger
   return (auth?.secrets ?? []).flatMap((reference) => {
     const resolved = resolveSecret(reference, folder)
-    if (!resolved.ok) return [`trigger.auth.secrets: ${resolved.problem}`]
+    if (!resolved.ok) return [`trigger.auth.secrets: ${resolved.reason}`]
     // One that is written out was checked with the file.
     const flaw = auth && isReference(reference) ? secretFlaw(resolved.secret, secretForm(auth)) : undefined
     return flaw === undefined ? [] : [`trigger.auth.secrets: ${reference} ${flaw}`]

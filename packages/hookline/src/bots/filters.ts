@@ -1,26 +1,23 @@
 // Filters of tokens: `{body.title|truncate:80}`. Only a handful, on purpose: for more there is `engine: liquid`.
 import { nearest } from '../nearest.ts'
+import { type Refusable, refuse } from '../refusal.ts'
 import { print } from './path.ts'
 import { isArray, isObject, type JsonValue } from './payload.ts'
 
 /** Undefined stands for what is missing; only `default` replaces it. */
 export type Filter = (value: JsonValue | undefined) => JsonValue | undefined
 
-export type FiltersRead =
-  | { readonly ok: true; readonly filters: readonly Filter[] }
-  | { readonly ok: false; readonly problem: string }
-
-/** Reads `truncate:80|upper`; the problem says what to write instead. */
-export function readFilters(text: string): FiltersRead {
+/** Reads `truncate:80|upper`; the reason says what to write instead. */
+export function readFilters(text: string): Refusable<{ filters: readonly Filter[] }> {
   const filters: Filter[] = []
   for (let at = 0; at <= text.length;) {
     STEP.lastIndex = at
     const [whole, name = '', quoted, bare] = STEP.exec(text) ?? []
-    if (whole === undefined) return wrong(`${text.slice(at)} is not a filter: write |name or |name:argument`)
+    if (whole === undefined) return refuse(`${text.slice(at)} is not a filter: write |name or |name:argument`)
     const make = Object.hasOwn(makers, name) ? makers[name] : undefined
-    if (!make) return wrong(unknown(name))
+    if (!make) return refuse(unknown(name))
     const filter = make(quoted === undefined ? bare : unquoted(quoted))
-    if (typeof filter === 'string') return wrong(filter)
+    if (typeof filter === 'string') return refuse(filter)
     filters.push(filter)
     at += whole.length + 1
   }
@@ -107,8 +104,4 @@ function unknown(name: string): string {
   return near === undefined
     ? `there is no filter ${name}: use one of ${known.join(', ')}`
     : `there is no filter ${name}: did you mean ${near}?`
-}
-
-function wrong(problem: string): FiltersRead {
-  return { ok: false, problem }
 }

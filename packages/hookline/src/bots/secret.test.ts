@@ -14,7 +14,7 @@ test('references are resolved on use; a missing one is named', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-secret-'))
   const resolved = (reference: string): string => {
     const result = resolveSecret(reference, folder, { GOOD: 'long enough', SHORT: 'tiny' })
-    return result.ok ? `= ${result.secret}` : result.problem
+    return result.ok ? `= ${result.secret}` : result.reason
   }
   writeFileSync(join(folder, 'a'), 'from the file\n')
   assert.equal(resolved('written out'), '= written out')

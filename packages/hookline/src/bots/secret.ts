@@ -2,11 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { type Refusable, refuse } from '../refusal.ts'
 import type { SecretForm } from './authtypes.ts'
-
-export type ResolvedSecret =
-  | { readonly ok: true; readonly secret: string }
-  | { readonly ok: false; readonly problem: string }
 
 /** True for a secret of 8 characters or more and for a well-formed reference. */
 export function isSecret(text: string): boolean {
@@ -20,29 +17,29 @@ export function isReference(text: string): boolean {
   return text.startsWith('env:') || text.startsWith('file:')
 }
 
-/** The secret itself. A relative path begins at the bot's folder. The problem names the variable or the path, never a value. */
+/** The secret itself. A relative path begins at the bot's folder. The reason names the variable or the path, never a value. */
 export function resolveSecret(
   reference: string,
   folder: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): ResolvedSecret {
+): Refusable<{ secret: string }> {
   if (reference.startsWith('env:')) {
     const variable = reference.slice('env:'.length)
     const value = env[variable]
     if (value === undefined)
-      return unusable(`the environment variable ${variable} is not set: set it for the server`)
+      return refuse(`the environment variable ${variable} is not set: set it for the server`)
     return longEnough(value, `the environment variable ${variable}`)
   }
   if (reference.startsWith('file:')) {
     const path = resolve(folder, reference.slice('file:'.length))
     try {
       const stats = statSync(path)
-      if (!stats.isFile()) return unusable(`${path} is not a file: put the secret into one`)
+      if (!stats.isFile()) return refuse(`${path} is not a file: put the secret into one`)
       if (stats.size > MAXIMUM_BYTES)
-        return unusable(`${path} is longer than ${MAXIMUM_BYTES} bytes: shorten it`)
+        return refuse(`${path} is longer than ${MAXIMUM_BYTES} bytes: shorten it`)
       return longEnough(readFileSync(path, 'utf8').trim(), path)
     } catch {
-      return unusable(`${path} cannot be read: create it, and let the server read it`)
+      return refuse(`${path} cannot be read: create it, and let the server read it`)
     }
   }
   return longEnough(reference, 'the secret')
@@ -95,12 +92,8 @@ export function newSecret(form: SecretForm = 'text', before?: string): string {
 const MINIMUM = 8
 const MAXIMUM_BYTES = 4096
 
-function longEnough(secret: string, where: string): ResolvedSecret {
+function longEnough(secret: string, where: string): Refusable<{ secret: string }> {
   return secret.length >= MINIMUM
     ? { ok: true, secret }
-    : unusable(`${where} has fewer than ${MINIMUM} characters`)
-}
-
-function unusable(problem: string): ResolvedSecret {
-  return { ok: false, problem }
+    : refuse(`${where} has fewer than ${MINIMUM} characters`)
 }

@@ -1,4 +1,5 @@
 // Message templates: text with `{path}` tokens that name values of the payload. docs/templates.md
+import { refuse } from '../refusal.ts'
 import { cleanAuthorText, cleanPayloadText, withoutBlankLines } from './clean.ts'
 import { APART, goesOn } from './colour.ts'
 import { type Filter, readFilters } from './filters.ts'
@@ -150,7 +151,7 @@ function readToken(token: string, before: string, warnings: string[]): Token | u
   const isSpaced = inner[bar - 1] === ' ' || inner[bar + 1] === ' '
   const read = isSpaced ? WITH_SPACES : readFilters(inner.slice(bar + 1))
   if (read.ok && bar > 0) return { whole, path: pathOf(inner.slice(0, bar)), filters: read.filters, colour }
-  if (!read.ok && LOOKS_MEANT.test(inner)) warnings.push(`${token}: ${read.problem}`)
+  if (!read.ok && LOOKS_MEANT.test(inner)) warnings.push(`${token}: ${read.reason}`)
   return matchAt(TOKEN_PATTERN, token, 0) === undefined ? undefined : unfiltered
 }
 
@@ -162,7 +163,7 @@ function valueOf({ whole, path, filters }: Token, payload: Payload, roots: Roots
   return value
 }
 
-const WITH_SPACES = { ok: false, problem: 'write filters without spaces: {body.title|upper}' } as const
+const WITH_SPACES = refuse('write filters without spaces: {body.title|upper}')
 
 // A path, a bar and a word: hardly chance, even with a space that does not belong there.
 const LOOKS_MEANT = /^[\w.-]+ ?\| ?[a-z_]+(?:[:|]|$)/i

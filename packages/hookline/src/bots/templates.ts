@@ -45,7 +45,7 @@ export function compileText(engine: Engine, text: string, name: string): Compile
 export function templateProblem(engine: Engine, text: string): string | undefined {
   if (engine === 'tokens') return undefined
   const read = compileLiquid(text)
-  return read.ok ? undefined : read.problem
+  return read.ok ? undefined : read.reason
 }
 
 /** The most specific: `<event>.<action>`, then `<event>`, then `*`. */
@@ -72,7 +72,7 @@ function inTokens(text: string, name: string): Compiled {
 
 function inLiquid(text: string, name: string): Compiled {
   const read = compileLiquid(text)
-  if (!read.ok) throw new Error(`a template that was not checked: ${read.problem}`)
+  if (!read.ok) throw new Error(`a template that was not checked: ${read.reason}`)
   return {
     name,
     warnings: [...text.matchAll(TOKEN_PATTERN)].map(
@@ -80,7 +80,7 @@ function inLiquid(text: string, name: string): Compiled {
     ),
     make: (payload, envelope) => {
       const rendered = renderLiquid(read.parts, payload, envelope)
-      return rendered.ok ? { kind: 'text', ...rendered } : { kind: 'stopped', problem: rendered.problem }
+      return rendered.ok ? { kind: 'text', ...rendered } : { kind: 'stopped', problem: rendered.reason }
     },
   }
 }

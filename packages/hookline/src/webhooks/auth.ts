@@ -63,7 +63,7 @@ function keysOf(auth: BotAuth, folder: string): { keys: readonly Key[]; problems
   const problems: string[] = []
   for (const reference of auth.secrets) {
     const resolved = resolveSecret(reference, folder)
-    const problem = resolved.ok ? secretFlaw(resolved.secret, form) : resolved.problem
+    const problem = resolved.ok ? secretFlaw(resolved.secret, form) : resolved.reason
     const key = resolved.ok && problem === undefined ? keyOf(resolved.secret, form) : undefined
     if (key) keys.push(key)
     else problems.push(problem ?? 'a secret does not have the form that its type requires')

@@ -1,5 +1,6 @@
 // Whether a handler compiles and exports `handle`, checked in a short-lived process before a bot starts, without running it.
 import { execFile } from 'node:child_process'
+import { type Refusable, refuse } from '../../refusal.ts'
 import { isCode } from '../../thrown.ts'
 import type { HandlerFile } from './find.ts'
 import { pythonCommand, script } from './launch.ts'
@@ -34,11 +35,7 @@ async function check(
   })
 }
 
-type Found =
-  | { readonly ok: true; readonly problems: readonly unknown[] }
-  | { readonly ok: false; readonly reason: string }
-
-function run(command: string, args: readonly string[]): Promise<Found> {
+function run(command: string, args: readonly string[]): Promise<Refusable<{ problems: readonly unknown[] }>> {
   const options = {
     env: environment(''),
     timeout: CHECK_MS,
@@ -47,16 +44,11 @@ function run(command: string, args: readonly string[]): Promise<Found> {
   } as const
   return new Promise((resolve) => {
     execFile(command, args, options, (error, stdout, stderr) => {
-      if (isCode(error, 'ENOENT') || isCode(error, 'EACCES')) {
-        return resolve({ ok: false, reason: absent(command) })
-      }
+      if (isCode(error, 'ENOENT') || isCode(error, 'EACCES')) return resolve(refuse(absent(command)))
       const problems = error ? undefined : parseList(stdout)
       if (problems) return resolve({ ok: true, problems })
       const why = stderr.trim().split('\n').at(-1) ?? ''
-      resolve({
-        ok: false,
-        reason: `the handler could not be checked with ${command}: ${why || 'it gave no answer'}`,
-      })
+      resolve(refuse(`the handler could not be checked with ${command}: ${why || 'it gave no answer'}`))
     })
   })
 }

@@ -1,5 +1,6 @@
 // One bot's handler: calls run one after the other, each in bounded time, in a warm worker that may crash. docs/handlers.md
 import { setTimeout as wait } from 'node:timers/promises'
+import { refuse } from '../../refusal.ts'
 import { messageOf } from '../../thrown.ts'
 import { whatToDo } from './ending.ts'
 import type { HandlerFile } from './find.ts'
@@ -225,8 +226,8 @@ export class Handler {
   }
 
   #namespace(): Promise<Namespace> {
-    if (this.#options.limits.isolation === 'none') return Promise.resolve({ ok: false, reason: 'not wanted' })
-    return findNamespace()
+    const isWanted = this.#options.limits.isolation !== 'none'
+    return isWanted ? findNamespace() : Promise.resolve(refuse('not wanted'))
   }
 
   /** The first line says what happened, the last one what to do; between them, what the handler printed last. */

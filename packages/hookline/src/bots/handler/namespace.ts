@@ -1,10 +1,9 @@
 // Where the system allows it, a worker runs in namespaces of its own: it sees only the processes that it started, so it can
 // signal no others, and the kernel kills all of them with the first, even if they detached themselves.
 import { execFile } from 'node:child_process'
+import { type Refusable, refuse } from '../../refusal.ts'
 
-export type Namespace =
-  | { readonly ok: true; readonly command: readonly string[] }
-  | { readonly ok: false; readonly reason: string }
+export type Namespace = Refusable<{ readonly command: readonly string[] }>
 
 /** The command to put before a worker's. Tried once in the life of the server. Never rejects. */
 export function findNamespace(): Promise<Namespace> {
@@ -24,14 +23,14 @@ const ways = [
 ] as const
 
 async function tryOut(): Promise<Namespace> {
-  if (process.platform !== 'linux') return { ok: false, reason: `${process.platform} has no namespaces` }
+  if (process.platform !== 'linux') return refuse(`${process.platform} has no namespaces`)
   let reason = ''
   for (const command of ways) {
     const answer = await firstProcess(command)
     if (answer.trim() === '1') return { ok: true, command }
     reason = answer.trim().split('\n').at(-1) ?? ''
   }
-  return { ok: false, reason: reason === '' ? 'unshare gave no answer' : reason }
+  return refuse(reason === '' ? 'unshare gave no answer' : reason)
 }
 
 /** The pid of a shell started with `command`, which is 1 in a namespace of its own; or why there is none. */

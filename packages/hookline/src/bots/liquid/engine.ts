@@ -1,6 +1,7 @@
 // `engine: liquid`: templates in Liquid, within limits, and with values as harmless as in token templates.
 import { createRequire } from 'node:module'
 import type { Context, Emitter, Liquid, Output, Template } from 'liquidjs'
+import { type Refusable, refuse } from '../../refusal.ts'
 import { cleanAuthorText, cleanPayloadText, withoutBlankLines } from '../clean.ts'
 import { APART, goesOn } from '../colour.ts'
 import type { Envelope } from '../event.ts'
@@ -12,18 +13,8 @@ import { type KnownNames, problemOf } from './problems.ts'
 import { plain, scopeOf } from './scope.ts'
 import { changeGiven, giveText } from './textfilters.ts'
 
-export type LiquidRead =
-  | { readonly ok: true; readonly parts: Template[] }
-  | { readonly ok: false; readonly problem: string }
-
-export type LiquidRendered =
-  /** `unresolved`: values that should be shown but are missing. */
-  | { readonly ok: true; readonly text: string; readonly unresolved: readonly string[] }
-  /** The template exceeded a limit. */
-  | { readonly ok: false; readonly problem: string }
-
-/** Each text is parsed once, when its bot or preset is read; the problem gives its place in the template. */
-export function compileLiquid(text: string): LiquidRead {
+/** Each text is parsed once, when its bot or preset is read; the reason gives its place in the template. */
+export function compileLiquid(text: string): Refusable<{ parts: Template[] }> {
   const { liquid, library } = engine()
   try {
     const parts = liquid.parse(hideCodes(cleanAuthorText(text)))
@@ -33,12 +24,19 @@ export function compileLiquid(text: string): LiquidRead {
     }
     return { ok: true, parts }
   } catch (error) {
-    return { ok: false, problem: problemOf(error, knownTo(liquid)) }
+    return refuse(problemOf(error, knownTo(liquid)))
   }
 }
 
-/** `parts` are those of a compiled template. */
-export function renderLiquid(parts: Template[], payload: Payload, envelope: Envelope): LiquidRendered {
+/**
+ * `parts` are those of a compiled template; `unresolved` are values that should be shown but are missing. Refused when it
+ * exceeds a limit.
+ */
+export function renderLiquid(
+  parts: Template[],
+  payload: Payload,
+  envelope: Envelope,
+): Refusable<{ text: string; unresolved: readonly string[] }> {
   const { liquid, library } = engine()
   const value = plain(payload.value)
   const body = isObject(value) ? value : {}
@@ -50,7 +48,7 @@ export function renderLiquid(parts: Template[], payload: Payload, envelope: Enve
     const text: unknown = liquid.renderSync(parts, context)
     return { ok: true, text: withoutBlankLines(showCodes(String(text))), unresolved: [...missing] }
   } catch (error) {
-    return { ok: false, problem: problemOf(error, knownTo(liquid)) }
+    return refuse(problemOf(error, knownTo(liquid)))
   }
 }
 

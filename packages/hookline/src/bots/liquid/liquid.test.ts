@@ -9,7 +9,7 @@ const none: Envelope = { event: null, headers: {} }
 
 function render(template: string, json: string, envelope = none) {
   const read = compileLiquid(template)
-  assert(read.ok, read.ok ? '' : read.problem)
+  assert(read.ok, read.ok ? '' : read.reason)
   const parsed = parsePayload(Buffer.from(json))
   assert(parsed.ok)
   return renderLiquid(read.parts, parsed.payload, envelope)
@@ -17,12 +17,12 @@ function render(template: string, json: string, envelope = none) {
 
 function say(template: string, json = '{}', envelope = none): string {
   const rendered = render(template, json, envelope)
-  return rendered.ok ? rendered.text : rendered.problem
+  return rendered.ok ? rendered.text : rendered.reason
 }
 
 function problem(template: string): string {
   const read = compileLiquid(template)
-  return read.ok ? 'no problem' : read.problem
+  return read.ok ? 'no problem' : read.reason
 }
 
 test('a template has conditions and loops, and knows the event, the action and the headers', () => {

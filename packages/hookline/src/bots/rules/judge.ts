@@ -61,7 +61,7 @@ function contains(text: string, part: string): Judge {
 
 function matches(text: string, source: string): Judge {
   const built = build(source)
-  if (!built.ok) throw new Error(`a pattern that was not checked: ${built.problem}`)
+  if (!built.ok) throw new Error(`a pattern that was not checked: ${built.reason}`)
   const holds = (value: JsonValue | undefined): boolean =>
     value !== undefined && isScalar(value) && built.machine.matches(print(value))
   return onPath(text, holds, 'matches', `does not match ${source}`)

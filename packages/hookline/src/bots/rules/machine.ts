@@ -1,4 +1,5 @@
 // Matches a pattern in time linear to the text: all ways through it are followed at once, without backtracking.
+import { type Refusable, refuse } from '../../refusal.ts'
 import { type Node, readPattern } from './pattern.ts'
 
 export interface Machine {
@@ -6,16 +7,12 @@ export interface Machine {
   matches(text: string): boolean
 }
 
-export type Built =
-  | { readonly ok: true; readonly machine: Machine }
-  | { readonly ok: false; readonly problem: string }
-
 /** Text beyond is ignored. With the number of states this bounds the work for a rule: 50 ms at worst, usually microseconds. */
 export const MATCHED_MAX_CHARS = 4 * 1024
 const MOST_STATES = 500
 
 /** Of a pattern as it is written. Refuses what is none, and one that has too many states once its repeats are written out. */
-export function build(pattern: string): Built {
+export function build(pattern: string): Refusable<{ machine: Machine }> {
   const read = readPattern(pattern)
   if (!read.ok) return read
   const { root, ignoresCase } = read.pattern
@@ -24,8 +21,7 @@ export function build(pattern: string): Built {
     const start = add(states, root, put(states, { kind: 'found' }))
     return { ok: true, machine: { matches: (text) => run(states, start, text, ignoresCase) } }
   } catch (error) {
-    if (error instanceof RangeError)
-      return { ok: false, problem: 'repeats too much: use smaller numbers in { }' }
+    if (error instanceof RangeError) return refuse('repeats too much: use smaller numbers in { }')
     throw error
   }
 }

@@ -1,4 +1,5 @@
 // Parses regular expressions for rules: the part of the usual syntax that can be matched in linear time.
+import { type Refusable, refuse } from '../../refusal.ts'
 
 /** `ranges` are pairs of code points, both ends included. */
 export type Node =
@@ -13,10 +14,6 @@ export interface Pattern {
   readonly ignoresCase: boolean
 }
 
-export type PatternRead =
-  | { readonly ok: true; readonly pattern: Pattern }
-  | { readonly ok: false; readonly problem: string }
-
 /** A longer one is refused. */
 const PATTERN_MAX_CHARS = 1_000
 
@@ -24,15 +21,15 @@ const PATTERN_MAX_CHARS = 1_000
  * Understands literals, classes, `\d \w \s` and their opposites, `. ^ $ | ( ) (?: ) ? * + {m,n}` and `(?i)` in front.
  * Everything else is refused with its position: back-references and lookaround do not fit a linear-time matcher.
  */
-export function readPattern(text: string): PatternRead {
+export function readPattern(text: string): Refusable<{ pattern: Pattern }> {
   if (text.length > PATTERN_MAX_CHARS)
-    return { ok: false, problem: `is longer than ${PATTERN_MAX_CHARS} characters: shorten it` }
+    return refuse(`is longer than ${PATTERN_MAX_CHARS} characters: shorten it`)
   const ignoresCase = text.startsWith('(?i)')
   const reader = new Reader(text, ignoresCase ? 4 : 0)
   try {
     return { ok: true, pattern: { root: reader.read(), ignoresCase } }
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, problem: error.message }
+    if (error instanceof Refusal) return refuse(error.message)
     throw error
   }
 }

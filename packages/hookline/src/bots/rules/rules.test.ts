@@ -10,13 +10,13 @@ import { type Rule, ruleSchema } from './schema.ts'
 
 function machine(source: string): Machine {
   const built = build(source)
-  assert(built.ok, built.ok ? '' : `${source}: ${built.problem}`)
+  assert(built.ok, built.ok ? '' : `${source}: ${built.reason}`)
   return built.machine
 }
 
 function problem(source: string): string {
   const built = build(source)
-  return built.ok ? 'no problem' : built.problem
+  return built.ok ? 'no problem' : built.reason
 }
 
 test('a pattern matches where JavaScript matches', () => {

@@ -28,7 +28,7 @@ const number = z
 const wanted = z.union([z.string(), number, z.boolean(), z.null()])
 const pattern = z.string().superRefine((text, context) => {
   const built = build(text)
-  if (!built.ok) context.addIssue({ code: 'custom', message: built.problem })
+  if (!built.ok) context.addIssue({ code: 'custom', message: built.reason })
 })
 const perPath = <T extends z.ZodType>(value: T) =>
   z.record(path, value).refine((map) => Object.keys(map).length <= 50, MOST)
