@@ -5,51 +5,43 @@ import { planOf } from './plan.ts'
 
 /** From the file alone, with or without a server. */
 export function fileWarnings(settings: BotSettings): readonly string[] {
-  const { name, trigger } = settings
-  const { expiresAt } = trigger
-  const end =
-    expiresAt === undefined
-      ? []
-      : [
-          `${name} accepts no webhooks from ${new Date(expiresAt).toISOString().slice(0, 16)}Z on (trigger.expires)`,
-        ]
-  const open =
-    trigger.auth?.type === 'none'
-      ? [`${name} accepts every sender (trigger.auth: {type: none}): anybody who can reach its URL may post`]
-      : []
-  return [
-    ...twice(settings),
-    ...open,
-    ...end,
-    ...unsent(settings),
-    ...unheard(settings),
-    ...planOf(settings).warnings,
-  ]
+  const own = [twice, open, ending, unsent, unheard].flatMap((warning) => warning(settings) ?? [])
+  return [...own, ...planOf(settings).warnings]
 }
 
 /** `bot create` was given the full name. */
-function twice({ name, owner }: BotSettings): readonly string[] {
-  if (!name.startsWith(`${owner}-${owner}-`)) return []
-  return [
-    `${name} has its owner in its name twice: bot create takes the name without the owner and puts the owner in front`,
-  ]
+function twice({ name, owner }: BotSettings): string | undefined {
+  if (!name.startsWith(`${owner}-${owner}-`)) return undefined
+  return `${name} has its owner in its name twice: bot create takes the name without the owner and puts the owner in front`
 }
 
-function unsent({ name, trigger: { reply } }: BotSettings): readonly string[] {
-  if (reply === undefined || reply.body === '' || hasContent(reply.status)) return []
-  return [`${name} does not send trigger.reply.body: an answer with status ${reply.status} has no body`]
+function open({ name, trigger }: BotSettings): string | undefined {
+  if (trigger.auth?.type !== 'none') return undefined
+  return `${name} accepts every sender (trigger.auth: {type: none}): anybody who can reach its URL may post`
+}
+
+function ending({ name, trigger: { expiresAt } }: BotSettings): string | undefined {
+  if (expiresAt === undefined) return undefined
+  return `${name} accepts no webhooks from ${new Date(expiresAt).toISOString().slice(0, 16)}Z on (trigger.expires)`
+}
+
+function unsent({ name, trigger: { reply } }: BotSettings): string | undefined {
+  if (reply === undefined || reply.body === '' || hasContent(reply.status)) return undefined
+  return `${name} does not send trigger.reply.body: an answer with status ${reply.status} has no body`
 }
 
 /** Warns if nobody reads what it says, or is woken by it. A bot that only answers the sender (`trigger.reply`) is fine. */
-function unheard({ name, trigger, output }: BotSettings): readonly string[] {
+function unheard({ name, trigger, output }: BotSettings): string | undefined {
   const answersIn = { channels: output.here ? trigger.reaction?.in : undefined }
   const hasChannels = [output, ...output.routes, answersIn].some(({ channels = [] }) => channels.length > 0)
   if (hasChannels || output.dmOwner) {
     const isAsleep = !hasChannels && output.mention !== undefined
-    return isAsleep ? [`${name} wakes nobody: output.mention needs output.channels, and there are none`] : []
+    return isAsleep
+      ? `${name} wakes nobody: output.mention needs output.channels, and there are none`
+      : undefined
   }
-  if (trigger.reply !== undefined) return []
-  return [`${name} posts to nobody: it has no output.channels, and output.dm_owner is not true`]
+  if (trigger.reply !== undefined) return undefined
+  return `${name} posts to nobody: it has no output.channels, and output.dm_owner is not true`
 }
 
 export interface Surroundings {
