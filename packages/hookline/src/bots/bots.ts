@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises'
 import { type Refusable, refuse } from '../refusal.ts'
 import { formatDay } from '../irc/time.ts'
 import type { BotChanges } from './botedit.ts'
-import type { BotSettings } from './botfile.ts'
 import {
   type Author,
   type Composed,
@@ -191,15 +190,15 @@ export class Bots {
 
   /** What the bot says to `payload`: its handler's answer, else its template, else the whole payload. Never rejects. */
   async compose(bot: Bot, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
-    if (!bot.settings) return unreadable(bot)
-    const composed = await this.#composer.compose(authorOf(bot, bot.settings), payload, delivery)
+    if (!isReadable(bot)) return unreadable(bot)
+    const composed = await this.#composer.compose(bot, payload, delivery)
     return this.#finish(composed, bot, payload, delivery)
   }
 
   /** The same at once, for a bot in whose folder no usable handler was found; `problem` tells what is wrong with it, if there is one. */
   render(bot: Bot, payload: Payload, delivery: DeliveryFacts, problem: string | undefined): Composed {
-    if (!bot.settings) return unreadable(bot)
-    const composed = renderOf(authorOf(bot, bot.settings), payload, delivery, problem)
+    if (!isReadable(bot)) return unreadable(bot)
+    const composed = renderOf(bot, payload, delivery, problem)
     return this.#finish(composed, bot, payload, delivery)
   }
 
@@ -217,11 +216,11 @@ export class Bots {
     return read.ok ? read.bot.problems : [read.reason]
   }
 
-  #finish(composed: Composed, bot: Bot, payload: Payload, delivery: DeliveryFacts): Composed {
-    const { settings, user } = bot
-    if (!settings || composed.kind === 'skip') return composed
+  #finish(composed: Composed, bot: Bot & Author, payload: Payload, delivery: DeliveryFacts): Composed {
+    if (composed.kind === 'skip') return composed
     if (composed.kind === 'failed')
       return { ...composed, error: redact(composed.error, this.#secretsOf(bot)) }
+    const { settings, user } = bot
     const { chat } = this.#options
     const nameOf = (channel: string): string => (user === undefined ? channel : chat.nameOf(user, channel))
     const destination = destinationOf(settings, payload, delivery, nameOf)
@@ -271,8 +270,8 @@ function wrongIn(name: string, begun: Begun): readonly string[] {
   return meanwhile === undefined ? problems : [...problems, `${name} ${meanwhile}`]
 }
 
-function authorOf({ name, folder, handler }: Bot, settings: BotSettings): Author {
-  return { name, folder, handler, settings }
+function isReadable(bot: Bot): bot is Bot & Author {
+  return bot.settings !== undefined
 }
 
 function unreadable({ problems }: Bot): Composed {
