@@ -156,5 +156,5 @@ test('what is for bots that react goes when the clock wakes the bot', () => {
   const event = `${required}trigger: {type: event, on: join, in: ["#a"]}\noutput: {channels: ["#b"], here: true}\n`
   const { trigger, output } = settingsIn(editBotFile(event, { trigger: { cron: '@daily', timezone: 'UTC' } }))
   assert.deepEqual(trigger.schedule, { cron: '@daily', timezone: 'UTC', catchUp: false })
-  assert.deepEqual([trigger.reaction, output.here, output.channels], [undefined, undefined, ['#b']])
+  assert.deepEqual([trigger.reaction, output.here, output.channels], [undefined, false, ['#b']])
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { z } from 'zod'
 import { botSchema } from './botfile.ts'
-import { bareOutput, problemsIn, required, seedFile, settingsIn } from './rig.test.ts'
+import { bareOutput, bareTrigger, problemsIn, required, seedFile, settingsIn } from './rig.test.ts'
 
 test('the file from the seed document is valid', () => {
   assert.deepEqual(settingsIn(seedFile), {
@@ -10,16 +10,7 @@ test('the file from the seed document is valid', () => {
     owner: 'spark-ori',
     description: 'CI results',
     created: '2026-04-03',
-    trigger: {
-      type: 'webhook',
-      auth: undefined,
-      event: undefined,
-      filter: undefined,
-      rate: undefined,
-      allowFrom: undefined,
-      expiresAt: undefined,
-      reply: undefined,
-    },
+    trigger: bareTrigger,
     output: {
       ...bareOutput,
       channels: ['#builds'],

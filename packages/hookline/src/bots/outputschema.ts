@@ -24,7 +24,7 @@ export interface Output {
   /** The first route whose rule holds takes the message. */
   readonly routes: readonly Route[]
   /** Speak only in the channel where something happened, if it happened in one. */
-  readonly here?: boolean
+  readonly here: boolean
   /** A template: messages for which it renders the same belong together. */
   readonly thread: string | undefined
 }
@@ -146,7 +146,7 @@ export function toOutput(output: Written): Output {
       channels: channels && withoutRepeats(channels),
       mention,
     })),
-    ...(output.here === undefined ? {} : { here: output.here }),
+    here: output.here ?? false,
     thread: output.thread?.trim() ? output.thread : undefined,
   }
 }

@@ -37,6 +37,21 @@ output:
 /** The minimal bot.yaml. */
 export const required = 'bot: {name: spark-ori-ghci, owner: spark-ori}\n'
 
+/** What a bot.yaml without `trigger` means. */
+export const bareTrigger: BotSettings['trigger'] = {
+  type: 'webhook',
+  reaction: undefined,
+  schedule: undefined,
+  expect: undefined,
+  auth: undefined,
+  event: undefined,
+  filter: undefined,
+  rate: undefined,
+  allowFrom: undefined,
+  expiresAt: undefined,
+  reply: undefined,
+}
+
 /** What a bot.yaml without `output` means. */
 export const bareOutput: BotSettings['output'] = {
   channels: [],
@@ -50,6 +65,7 @@ export const bareOutput: BotSettings['output'] = {
   burst: undefined,
   coalesceMs: undefined,
   routes: [],
+  here: false,
   thread: undefined,
 }
 

@@ -38,11 +38,11 @@ export interface Expectation {
 export interface Reactions {
   readonly type: TriggerType
   /** For type event. */
-  readonly reaction?: Reaction
+  readonly reaction: Reaction | undefined
   /** For type schedule. */
-  readonly schedule?: Schedule
+  readonly schedule: Schedule | undefined
   /** For types webhook and event. */
-  readonly expect?: Expectation
+  readonly expect: Expectation | undefined
 }
 
 const text = z.string().min(1, 'must not be empty').max(200)
@@ -151,11 +151,9 @@ export function toReactions(trigger: Written): Reactions {
   const { type, cron, timezone, catch_up: catchUp = false, expect } = trigger
   return {
     type,
-    ...(type === 'event' ? { reaction: toReaction(trigger) } : {}),
-    ...(type === 'schedule' && cron !== undefined
-      ? { schedule: { cron, timezone: timezone ?? localTimezone(), catchUp } }
-      : {}),
-    ...(expect ? { expect } : {}),
+    reaction: type === 'event' ? toReaction(trigger) : undefined,
+    schedule: cron === undefined ? undefined : { cron, timezone: timezone ?? localTimezone(), catchUp },
+    expect,
   }
 }
 

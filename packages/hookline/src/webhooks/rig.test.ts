@@ -13,7 +13,7 @@ import type { Composed } from '../bots/composer.ts'
 import { presenceOf } from '../bots/destination.ts'
 import type { FoundHandler } from '../bots/handler/find.ts'
 import { parsePayload, type Payload } from '../bots/payload.ts'
-import { bareOutput } from '../bots/rig.test.ts'
+import { bareOutput, bareTrigger } from '../bots/rig.test.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Removed } from '../bots/trash.ts'
 import type { UserKey } from '../chat/state.ts'
@@ -82,16 +82,7 @@ export class RigBots {
       owner: 'spark-ori',
       description: '',
       created: undefined,
-      trigger: {
-        type: 'webhook',
-        auth,
-        event: undefined,
-        filter: undefined,
-        rate,
-        allowFrom,
-        expiresAt,
-        reply,
-      },
+      trigger: { ...bareTrigger, auth, rate, allowFrom, expiresAt, reply },
       output: { ...bareOutput, channels: ['#builds'], ...output },
     }
     const user = status === 'active' ? this.#enter(settings) : this.#leave(name)
