@@ -57,7 +57,7 @@ function makePlan({ trigger, output }: BotSettings): Plan {
     event: trigger.event === undefined ? preset?.event : pathOf(trigger.event),
     judge: trigger.filter
       ? inside('trigger.filter', compileRule(trigger.filter))
-      : preset?.judge && inside(`the filter of preset ${preset.name}`, preset.judge),
+      : preset?.filter && inside(`the filter of preset ${preset.name}`, compileRule(preset.filter)),
     choose: (payload, event) => choose(own, payload, event) ?? one ?? (rest && choose(rest, payload, event)),
     route: output.routes.length === 0 ? undefined : routeOf(output),
     ofEvent: (event) => own.get(eventKey(event)),

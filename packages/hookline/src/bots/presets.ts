@@ -5,7 +5,6 @@ import { nearest } from '../nearest.ts'
 import { formatProblem, readYaml } from '../yamlfile.ts'
 import { AUTH_TYPE_NAMES, type AuthType } from './authtypes.ts'
 import { type Path, pathOf } from './path.ts'
-import { compileRule, type Judge } from './rules/judge.ts'
 import { type Rule, ruleSchema } from './rules/schema.ts'
 import { compileTemplates, type Engine, ENGINES, templateProblem, type Templates } from './templates.ts'
 
@@ -18,7 +17,6 @@ export interface Preset {
   /** Where the payload or the headers name the event, when no well-known header does. */
   readonly event: Path | undefined
   readonly filter: Rule | undefined
-  readonly judge: Judge | undefined
   readonly engine: Engine
   /** By event, as in `output.templates`. */
   readonly texts: Readonly<Record<string, string>>
@@ -86,7 +84,6 @@ function load(name: string): Preset {
     auth,
     event: event === undefined ? undefined : pathOf(event),
     filter,
-    judge: filter ? compileRule(filter) : undefined,
     engine,
     texts: restLast({ ...model?.texts, ...own }),
     templates: model ? new Map([...model.templates, ...compiled]) : compiled,
