@@ -1,8 +1,11 @@
 // Logs what a handler prints: line by line, each truncated, and only so many in a while.
-import type { Logger } from '../logger.ts'
 import { PipeLines } from './lines.ts'
 
-export type PrintLog = Pick<Logger, 'info' | 'warn'>
+/** The part of a `Logger` that is used here. */
+export interface PrintLog {
+  info(data: { readonly bot: string; readonly line: string }, text: string): void
+  warn(data: { readonly bot: string }, text: string): void
+}
 
 /** Of a line; the rest of it is not logged. */
 export const LINE_MAX_BYTES = 1000

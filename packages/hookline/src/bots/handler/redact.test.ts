@@ -48,12 +48,12 @@ test('handler output is logged without the bot’s secrets, otherwise unchanged'
   const log = redacting({ info: keep, warn: keep }, (bot) => (bot === 'spark-ori-ci' ? ['sesame-1234'] : []))
   log.info({ bot: 'spark-ori-ci', line: 'it is sesame-1234' }, 'handler printed')
   log.info({ bot: 'spark-ori-x', line: 'it is sesame-1234' }, 'handler printed')
-  log.info({ line: 'token=abc12345' }, 'handler printed')
+  log.info({ bot: 'spark-ori-x', line: 'token=abc12345' }, 'handler printed')
   log.warn({ bot: 'spark-ori-ci' }, 'handler prints too much')
   assert.deepEqual(logged, [
     { bot: 'spark-ori-ci', line: 'it is [secret]', text: 'handler printed' },
     { bot: 'spark-ori-x', line: 'it is sesame-1234', text: 'handler printed' },
-    { line: 'token=[secret]', text: 'handler printed' },
+    { bot: 'spark-ori-x', line: 'token=[secret]', text: 'handler printed' },
     { bot: 'spark-ori-ci', text: 'handler prints too much' },
   ])
 })

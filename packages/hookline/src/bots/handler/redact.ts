@@ -14,13 +14,8 @@ export function redact(text: string, secrets: readonly string[]): string {
 
 /** The log for what handlers print. `secretsOf` is asked for each line: a bot's secrets may have changed. */
 export function redacting(log: PrintLog, secretsOf: (bot: string) => readonly string[]): PrintLog {
-  const redacted = (data: object): object => {
-    if (!('line' in data) || typeof data.line !== 'string') return data
-    const secrets = 'bot' in data && typeof data.bot === 'string' ? secretsOf(data.bot) : []
-    return { ...data, line: redact(data.line, secrets) }
-  }
   return {
-    info: (data, text) => log.info(redacted(data), text),
+    info: ({ bot, line }, text) => log.info({ bot, line: redact(line, secretsOf(bot)) }, text),
     warn: (data, text) => log.warn(data, text),
   }
 }
