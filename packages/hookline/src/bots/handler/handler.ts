@@ -9,7 +9,7 @@ import { findNamespace, type Namespace } from './namespace.ts'
 import { type PrintLog, Prints } from './prints.ts'
 import type { Starts } from './starts.ts'
 import type { Warm } from './warm.ts'
-import { Worker } from './worker.ts'
+import { objectIn, Worker } from './worker.ts'
 
 export interface HandlerCall {
   readonly file: HandlerFile
@@ -135,7 +135,7 @@ export class Handler {
     if (text !== null && Buffer.byteLength(text) > limits.textBytes) return failed('the answer is too long')
     if ('state' in message && typeof message.state === 'string') {
       // The worker has checked this, but the handler can forge what it says, and the next worker has to start with it.
-      if (message.state.length > limits.stateBytes || !isObject(message.state)) {
+      if (message.state.length > limits.stateBytes || !objectIn(message.state)) {
         await this.#stopWorker()
         return failed('bot.state came back damaged: write nothing to descriptor 3')
       }
@@ -246,15 +246,6 @@ function whereIn(message: object): string {
 
 function errorIn(message: object): string | undefined {
   return 'error' in message ? String(message.error).slice(0, 2 * 8192) : undefined
-}
-
-function isObject(json: string): boolean {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-  } catch {
-    return false
-  }
 }
 
 function failed(error: string): HandlerAnswer {

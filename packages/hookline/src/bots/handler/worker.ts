@@ -108,7 +108,7 @@ export class Worker {
   }
 
   #receive(line: string): void {
-    const message = parseMessage(line)
+    const message = objectIn(line)
     // One answer to each question: a worker that sends more could keep the server reading for ever.
     if (!message || !this.#hear) return this.#break('it wrote to descriptor 3')
     this.#hear({ kind: 'message', message })
@@ -152,10 +152,11 @@ export function environment(bot: string): Record<string, string> {
   return { ...Object.fromEntries(passed), HOOKLINE_BOT: bot }
 }
 
-function parseMessage(line: string): object | undefined {
+/** Undefined for text that is not a JSON object. */
+export function objectIn(json: string): object | undefined {
   try {
-    const message: unknown = JSON.parse(line)
-    return typeof message === 'object' && message !== null ? message : undefined
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
     return undefined
   }
