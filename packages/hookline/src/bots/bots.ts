@@ -21,11 +21,11 @@ import { HANDLER_LIMITS, type HandlerLimits } from './handler/limits.ts'
 import { redact, redacting, valuesOf } from './handler/redact.ts'
 import type { Payload } from './payload.ts'
 import { destinationOf } from './destination.ts'
+import { planOf } from './plan.ts'
 import { noSuchBot } from './refusal.ts'
 import { editBot, rotateSecret } from './rewrite.ts'
 import { AS_IT_WAS, type Begun, type Bot, Roster, type RosterOptions } from './roster.ts'
 import type { Rotation } from './rotate.ts'
-import { inThread } from './thread.ts'
 import { lastRemoved, removeBot, type Removed, removedBots } from './trash.ts'
 
 export interface BotsOptions extends RosterOptions {
@@ -225,7 +225,8 @@ export class Bots {
     const nameOf = (channel: string): string => (user === undefined ? channel : chat.nameOf(user, channel))
     const destination = destinationOf(settings, payload, delivery, nameOf)
     const placed = destination === undefined ? composed : { ...composed, destination }
-    return inThread(placed, settings, payload, delivery)
+    const thread = planOf(settings).thread?.(payload, delivery)
+    return thread === undefined ? placed : { ...placed, thread }
   }
 
   /** Ends every worker. The bots stay in the chat, which ends with the server. */

@@ -7,7 +7,7 @@ import type { Payload } from './payload.ts'
 import { findPreset } from './presets.ts'
 import { compileRule, inside, type Judge } from './rules/judge.ts'
 import { choose, type Compiled, compileTemplates, compileText } from './templates.ts'
-import { threadWarnings } from './thread.ts'
+import { compileThread, type ThreadKey, threadWarnings } from './thread.ts'
 
 export interface Plan {
   readonly event: Path | undefined
@@ -19,6 +19,8 @@ export interface Plan {
   readonly ofEvent: (event: string) => Compiled | undefined
   /** Where a message goes if some route takes it; undefined where there are no routes. */
   readonly route: ((payload: Payload, envelope: Envelope) => Destination | undefined) | undefined
+  /** Undefined without `output.thread`. */
+  readonly thread: ThreadKey | undefined
   /** What is valid but probably not meant. */
   readonly warnings: readonly string[]
 }
@@ -60,6 +62,7 @@ function makePlan({ trigger, output }: BotSettings): Plan {
       : preset?.filter && inside(`the filter of preset ${preset.name}`, compileRule(preset.filter)),
     choose: (payload, event) => choose(own, payload, event) ?? one ?? (rest && choose(rest, payload, event)),
     route: output.routes.length === 0 ? undefined : routeOf(output),
+    thread: output.thread === undefined ? undefined : compileThread(output.thread),
     ofEvent: (event) => own.get(eventKey(event)),
     warnings: [
       ...compiled.flatMap(({ name, warnings }) => warnings.map((warning) => `${name}: ${warning}`)),

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Composed } from './composer.ts'
 import { parsePayload } from './payload.ts'
 import { planOf } from './plan.ts'
 import { settingsIn } from './rig.test.ts'
-import { inThread } from './thread.ts'
 
 test('deliveries with the same rendered key belong together, whatever else the payload holds', () => {
   const template = '{body.repository.full_name}#{body.pull_request.number}'
@@ -35,13 +33,8 @@ test('a long key is stored by its hash, and different ones stay different', () =
   assert.notEqual(one, other)
 })
 
-test('without output.thread or without a message nothing is rendered', () => {
-  const said = message()
-  const payload = payloadOf({})
-  assert.equal(inThread(said, settingsOf(''), payload, facts()), said)
-  assert.equal(inThread(said, settingsOf('thread: " "'), payload, facts()), said)
-  const skip = { kind: 'skip', composedBy: 'handler.py', reason: 'none' } as const
-  assert.equal(inThread(skip, settingsOf('thread: x'), payload, facts()), skip)
+test('without output.thread there are no keys', () => {
+  for (const none of ['', 'thread: " "']) assert.equal(planOf(settingsOf(none)).thread, undefined)
 })
 
 test('text that only looks like a token gives a warning, as in a template; so does Liquid', () => {
@@ -60,11 +53,8 @@ test('text that only looks like a token gives a warning, as in a template; so do
 })
 
 function keyOf(template: string, body: object, headers: Record<string, string> = {}): string | undefined {
-  const settings = settingsOf(`thread: ${JSON.stringify(template)}`)
-  // Twice: the second time it is already compiled.
-  inThread(message(), settings, payloadOf(body), facts(headers))
-  const composed = inThread(message(), settings, payloadOf(body), facts(headers))
-  return composed.kind === 'message' ? composed.thread : assert.fail('no message')
+  const { thread } = planOf(settingsOf(`thread: ${JSON.stringify(template)}`))
+  return thread?.(payloadOf(body), { event: null, headers })
 }
 
 function settingsOf(output: string) {
@@ -75,12 +65,4 @@ function settingsOf(output: string) {
 function payloadOf(body: object) {
   const parsed = parsePayload(Buffer.from(JSON.stringify(body)))
   return parsed.ok ? parsed.payload : assert.fail(parsed.detail)
-}
-
-function facts(headers: Record<string, string> = {}) {
-  return { id: 'd-1', event: null, headers }
-}
-
-function message(): Composed {
-  return { kind: 'message', text: 'hello', unresolved: [], composedBy: 'output.template' }
 }
