@@ -1,7 +1,8 @@
 // Changes `trigger` in a bot.yaml: the keys of one type go when the type changes.
 import { type Document, isMap } from 'yaml'
 import { change } from './document.ts'
-import type { HappeningKind } from './triggertypes.ts'
+import { keysLost } from './triggerschema.ts'
+import type { HappeningKind, TriggerType } from './triggertypes.ts'
 
 /** Null takes the field out. */
 export interface TriggerChanges {
@@ -21,17 +22,17 @@ export interface TriggerChanges {
 export function editTrigger(document: Document, changes: TriggerChanges): void {
   const set = (path: readonly string[], value: unknown): void =>
     change(document, ['trigger', ...path], value, { flow: Array.isArray(value) })
-  const become = (type: string, without: readonly string[]): void => {
+  const become = (type: TriggerType, from: TriggerType): void => {
     set(['type'], type)
-    for (const key of without) set([key], null)
+    for (const key of keysLost(from, type)) set([key], null)
   }
 
   const { on, cron, command, expect } = changes
   const reactsToNothing = on === undefined && !document.hasIn(['trigger', 'on'])
   if (cron !== undefined) {
-    become('schedule', [...OF_EVENT, 'expect', 'rate'])
+    become('schedule', 'event')
     change(document, ['output', 'here'], null)
-  } else if (on !== undefined || typeof command === 'string') become('event', OF_SCHEDULE)
+  } else if (on !== undefined || typeof command === 'string') become('event', 'schedule')
   set(['on'], on ?? (typeof command === 'string' && reactsToNothing ? ['message'] : undefined))
   set(['in'], changes.in)
   set(['match', 'command'], command)
@@ -41,6 +42,3 @@ export function editTrigger(document: Document, changes: TriggerChanges): void {
   const match = document.getIn(['trigger', 'match'])
   if (isMap(match) && match.items.length === 0) set(['match'], null)
 }
-
-const OF_EVENT = ['on', 'in', 'from', 'match', 'bots', 'outcome']
-const OF_SCHEDULE = ['cron', 'timezone', 'catch_up']

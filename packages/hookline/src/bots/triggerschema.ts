@@ -157,6 +157,13 @@ export function toReactions(trigger: Written): Reactions {
   }
 }
 
+/** The keys that a bot loses when its type changes. */
+export function keysLost(from: TriggerType, to: TriggerType): readonly string[] {
+  return Object.entries(KEYS).flatMap(([key, types]) =>
+    types.includes(from) && !types.includes(to) ? [key] : [],
+  )
+}
+
 const KEYS: Readonly<Record<string, readonly TriggerType[]>> = {
   auth: ['webhook'],
   event: ['webhook'],
