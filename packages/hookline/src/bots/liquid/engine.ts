@@ -5,7 +5,7 @@ import { type Refusable, refuse } from '../../refusal.ts'
 import { cleanAuthorText, cleanPayloadText, withoutBlankLines } from '../clean.ts'
 import { APART, goesOn } from '../colour.ts'
 import type { Envelope } from '../event.ts'
-import { isObject, type Payload } from '../payload.ts'
+import type { JsonObject, Payload } from '../payload.ts'
 import { MESSAGE_MAX_CHARS } from '../template.ts'
 import { CODE, colourNumber, hideCodes, showCodes } from './codes.ts'
 import { liquidFilters, textOf } from './filters.ts'
@@ -38,8 +38,7 @@ export function renderLiquid(
   envelope: Envelope,
 ): Refusable<{ text: string; unresolved: readonly string[] }> {
   const { liquid, library } = engine()
-  const value = plain(payload.value)
-  const body = isObject(value) ? value : {}
+  const body = plain(payload.value) as JsonObject
   const context = new library.Context(body, liquid.options, { sync: true }, { liquid })
   const missing = new Set<string>()
   context.setRegister(MISSING_REGISTER, missing)

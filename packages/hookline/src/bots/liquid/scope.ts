@@ -1,6 +1,6 @@
 // What a Liquid template sees of a delivery.
 import { actionOf, type Envelope } from '../event.ts'
-import { isArray, isObject, isRawNumber, type JsonValue, type Payload } from '../payload.ts'
+import { isArray, isRawNumber, type JsonValue, type Payload } from '../payload.ts'
 import { withoutStandIns } from './codes.ts'
 
 /** `body`, `headers`, and `event` and `action` where there are any; they win over keys of the payload. */
@@ -26,7 +26,6 @@ export function plain(value: JsonValue): JsonValue {
     const items = value.map(plain)
     return items.some((item, index) => item !== value[index]) ? items : value
   }
-  if (!isObject(value)) return value
   const entries = Object.entries(value)
   const changed = entries.map(([key, inner]): [string, JsonValue] => [withoutStandIns(key), plain(inner)])
   const isSame = changed.every(
