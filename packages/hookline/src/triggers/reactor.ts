@@ -1,10 +1,10 @@
 // Bots of trigger.type event: what happens in the chat, and what becomes of other bots' deliveries, wakes them.
-import type { BotSettings } from '../bots/botfile.ts'
 import type { Bots } from '../bots/bots.ts'
 import { CHAIN_MAX, depthOf } from '../bots/causes.ts'
 import { formatRate } from '../bots/duration.ts'
 import { reasonIn } from '../bots/handler/reason.ts'
 import type { Logger } from '../bots/logger.ts'
+import type { Reaction } from '../bots/triggerschema.ts'
 import { Bucket } from '../chat/bucket.ts'
 import type { Entry } from '../chat/events.ts'
 import type { Channel, State } from '../chat/state.ts'
@@ -29,7 +29,7 @@ export interface ReactorOptions {
 export class Reactor {
   readonly #options: ReactorOptions
   /** By settings object, so that an edited rate counts at once. */
-  readonly #buckets = new WeakMap<BotSettings, Bucket>()
+  readonly #buckets = new WeakMap<Reaction, Bucket>()
   #listeners = new Listeners([])
   #reading = 0
   #isClosed = false
@@ -107,12 +107,11 @@ export class Reactor {
     }
   }
 
-  #admits({ bot, reaction: { rate } }: ListeningBot): boolean {
-    const { settings } = bot
-    if (!settings) return false
+  #admits({ bot, reaction }: ListeningBot): boolean {
+    const { rate } = reaction
     const { clock, drops } = this.#options
-    const bucket = this.#buckets.get(settings) ?? new Bucket()
-    this.#buckets.set(settings, bucket)
+    const bucket = this.#buckets.get(reaction) ?? new Bucket()
+    this.#buckets.set(reaction, bucket)
     if (bucket.take(clock.now(), rate) === 0) return true
     drops.count(
       bot.name,
