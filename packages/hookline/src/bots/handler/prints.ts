@@ -63,7 +63,7 @@ export class Prints {
       }
       // Piece by piece, so that lines beyond those that are logged are not split off.
       for (; start < chunk.length && !this.#isFull; start += LINE_MAX_BYTES) {
-        lines.push(chunk.subarray(start, start + LINE_MAX_BYTES)).forEach(({ text }) => this.#print(text))
+        for (const line of lines.push(chunk.subarray(start, start + LINE_MAX_BYTES))) this.#print(line)
       }
       if (!this.#isFull) return
       lines.end()
@@ -72,7 +72,7 @@ export class Prints {
       const ended = tail.toString().trimEnd().split('\n')
       this.#last = ended.slice(tail.length < TAIL_BYTES ? 0 : 1).slice(-LAST_LINES_KEPT)
     })
-    pipe.on('end', () => lines.end().forEach(({ text }) => this.#print(text)))
+    pipe.on('end', () => lines.end().forEach((line) => this.#print(line)))
     // A broken pipe means the same as one that ends: the worker's exit tells the rest.
     pipe.on('error', () => {})
   }

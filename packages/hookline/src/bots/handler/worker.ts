@@ -102,7 +102,7 @@ export class Worker {
     const lines = new PipeLines(this.#limits.lineBytes)
     this.#pipe.on('error', () => {}) // a worker that dies during a write: `exit` tells of its end
     this.#pipe.on('data', (chunk: Buffer) => {
-      for (const { text } of lines.push(chunk)) this.#receive(text)
+      for (const line of lines.push(chunk)) this.#receive(line)
       if (lines.isOverfull) this.#break('its answer is too long')
     })
   }
