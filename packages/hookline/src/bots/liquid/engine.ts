@@ -182,16 +182,10 @@ const TOO_LONG = 'the message is too long'
 function checkColours({ value, token }: Output): void {
   for (const { name, args } of value.filters) {
     const [argument] = args
-    if (name !== 'colour' || (typeof argument === 'object' && 'key' in argument)) continue
-    const written = /^(["'])(.*)\1$/.exec(argument === undefined ? '""' : textIn(argument))
+    if (name !== 'colour' || Array.isArray(argument)) continue
+    const written = /^(["'])(.*)\1$/.exec(argument?.getText() ?? '""')
     if (!written || colourNumber(written[2] ?? '') !== undefined) continue
     const [line, column] = token.getPosition()
     throw new Error(`there is no colour ${written[2] || '(none given)'}, line:${line}, col:${column}`)
   }
-}
-
-function textIn(argument: unknown): string {
-  return typeof argument === 'object' && argument !== null && 'getText' in argument
-    ? (argument as { getText(): string }).getText()
-    : ''
 }
