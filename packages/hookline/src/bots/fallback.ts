@@ -88,34 +88,19 @@ const TITLE_KEYS = [
 ]
 const URL_KEYS = ['html_url', 'web_url', 'permalink', 'url', 'link', 'href']
 const MOST_TITLES = 4
-/** Values of a payload that are looked at: what it is about comes first. */
-const MOST_LOOKED = 500
-const MOST_DEPTH = 4
 
 function look(value: JsonValue): { titles: readonly string[]; url: string } {
   const found: { rank: number; text: string }[] = []
   let url = { rank: URL_KEYS.length + 1, text: '' }
-  let level: readonly JsonValue[] = [value]
-  let left = MOST_LOOKED
-  for (let depth = 0; depth < MOST_DEPTH && level.length > 0; depth++) {
-    const next: JsonValue[] = []
-    for (const entry of level) {
-      if (isArray(entry)) next.push(...entry.slice(0, 10))
-      if (!isObject(entry)) continue
-      for (const [key, inner] of Object.entries(entry)) {
-        if (left-- <= 0) break
-        if (!isScalar(inner)) next.push(inner)
-        else if (typeof inner === 'string' && /^https?:\/\/\S{1,250}$/.test(inner)) {
-          const rank = URL_KEYS.includes(key) ? URL_KEYS.indexOf(key) : URL_KEYS.length
-          if (rank < url.rank) url = { rank, text: inner }
-        } else if (TITLE_KEYS.includes(key) && inner !== null) {
-          const text = truncate(print(inner).trimStart().split('\n', 1)[0] ?? '', 80)
-          if (text !== '' && !found.some((known) => known.text === text))
-            found.push({ rank: TITLE_KEYS.indexOf(key), text })
-        }
-      }
+  for (const [key, inner] of scalarsIn(value)) {
+    if (typeof inner === 'string' && /^https?:\/\/\S{1,250}$/.test(inner)) {
+      const rank = URL_KEYS.includes(key) ? URL_KEYS.indexOf(key) : URL_KEYS.length
+      if (rank < url.rank) url = { rank, text: inner }
+    } else if (TITLE_KEYS.includes(key) && inner !== null) {
+      const text = truncate(print(inner).trimStart().split('\n', 1)[0] ?? '', 80)
+      if (text !== '' && !found.some((known) => known.text === text))
+        found.push({ rank: TITLE_KEYS.indexOf(key), text })
     }
-    level = next
   }
   return {
     titles: found
@@ -125,3 +110,26 @@ function look(value: JsonValue): { titles: readonly string[]; url: string } {
     url: url.text,
   }
 }
+
+/** With their keys, the outermost first. */
+function* scalarsIn(value: JsonValue): Generator<[key: string, scalar: JsonValue]> {
+  let level: readonly JsonValue[] = [value]
+  let left = MOST_LOOKED
+  for (let depth = 0; depth < MOST_DEPTH && level.length > 0; depth++) {
+    const next: JsonValue[] = []
+    for (const entry of level) {
+      if (isArray(entry)) next.push(...entry.slice(0, 10))
+      if (!isObject(entry)) continue
+      for (const [key, inner] of Object.entries(entry)) {
+        if (left-- <= 0) return
+        if (isScalar(inner)) yield [key, inner]
+        else next.push(inner)
+      }
+    }
+    level = next
+  }
+}
+
+/** Values of a payload that are looked at: what it is about comes first. */
+const MOST_LOOKED = 500
+const MOST_DEPTH = 4
