@@ -46,8 +46,8 @@ export class Handler {
   #worker: Worker | undefined
   #isStale = false
   #tail: Promise<unknown> = Promise.resolve()
-  #waiting = { calls: 0, bytes: 0 }
-  #crashes = { inARow: 0, lastAt: -Infinity, stamp: '' }
+  readonly #waiting = { calls: 0, bytes: 0 }
+  readonly #crashes = { inARow: 0, lastAt: -Infinity, stamp: '' }
   #calls = 0
   #idle: NodeJS.Timeout | undefined
 
@@ -59,20 +59,23 @@ export class Handler {
   /** Calls are answered in the order in which they came. Never rejects: a failure is an answer too. */
   call(call: HandlerCall): Promise<HandlerAnswer> {
     const { limits } = this.#options
-    const { calls, bytes } = this.#waiting
+    const waiting = this.#waiting
     const size = call.payload.length
-    if (calls >= limits.queueCalls || bytes + size > limits.queueBytes) {
-      return Promise.resolve(failed(`handler queue full: ${calls} calls wait; replay this delivery later`))
+    if (waiting.calls >= limits.queueCalls || waiting.bytes + size > limits.queueBytes) {
+      const error = `handler queue full: ${waiting.calls} calls wait; replay this delivery later`
+      return Promise.resolve(failed(error))
     }
 
-    this.#waiting = { calls: calls + 1, bytes: bytes + size }
+    waiting.calls++
+    waiting.bytes += size
     const answer = this.#tail.then(async () => {
       try {
         return await this.#run(call)
       } catch (error) {
         return failed(messageOf(error))
       } finally {
-        this.#waiting = { calls: this.#waiting.calls - 1, bytes: this.#waiting.bytes - size }
+        waiting.calls--
+        waiting.bytes -= size
         this.#restWhenIdle()
       }
     })
@@ -85,7 +88,7 @@ export class Handler {
    * at once.
    */
   renew(): void {
-    this.#crashes = { ...this.#crashes, inARow: 0 }
+    this.#crashes.inARow = 0
     if (this.#waiting.calls === 0) void this.#stopWorker()
     else this.#isStale = true
   }
@@ -123,7 +126,7 @@ export class Handler {
     if (heard.kind === 'late') {
       return worker.isAlive ? failed(heard.error) : this.#crashed(heard.error)
     }
-    this.#crashes = { ...this.#crashes, inARow: 0 }
+    this.#crashes.inARow = 0
     return await this.#accept(heard.message)
   }
 
@@ -193,7 +196,8 @@ export class Handler {
   }
 
   #crashed(error: string): HandlerAnswer {
-    this.#crashes = { ...this.#crashes, inARow: this.#crashes.inARow + 1, lastAt: performance.now() }
+    this.#crashes.inARow++
+    this.#crashes.lastAt = performance.now()
     this.#worker = undefined
     this.#options.warm.leave(this)
     return failed(this.#closing.signal.aborted ? 'the bot was stopped' : error)
@@ -201,11 +205,12 @@ export class Handler {
 
   /** Waits as the number of crashes in a row demands; not at all if the file was edited since. */
   async #rest(file: HandlerFile): Promise<void> {
-    const { inARow, lastAt, stamp } = this.#crashes
-    this.#crashes = { inARow: stamp === file.stamp ? inARow : 0, lastAt, stamp: file.stamp }
-    if (this.#crashes.inARow === 0) return
+    const crashes = this.#crashes
+    if (crashes.stamp !== file.stamp) crashes.inARow = 0
+    crashes.stamp = file.stamp
+    if (crashes.inARow === 0) return
     const [first, last] = this.#options.limits.backOffMs
-    const left = lastAt + Math.min(last, first * 2 ** (inARow - 1)) - performance.now()
+    const left = crashes.lastAt + Math.min(last, first * 2 ** (crashes.inARow - 1)) - performance.now()
     if (left > 0) await wait(left, undefined, { signal: this.#closing.signal }).catch(() => {})
   }
 
