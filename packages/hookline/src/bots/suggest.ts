@@ -57,12 +57,14 @@ const MOST_LOOKED = 5_000
 const MOST_PATHS = 300
 const MOST_SAMPLE = 48
 
+type Entry = readonly [path: string, value: JsonValue]
+
 function look(body: JsonObject, found: Map<string, Tally>, unwritable: Set<string>): void {
   const seen = new Set<string>()
-  let level: readonly (readonly [string, JsonValue])[] = inside('body', body, unwritable)
+  let level: readonly Entry[] = inside('body', body, unwritable)
   let left = MOST_LOOKED
   for (let depth = 1; depth <= MOST_DEPTH && level.length > 0; depth++) {
-    const next: (readonly [string, JsonValue])[] = []
+    const next: Entry[] = []
     for (const [path, value] of level) {
       if (left-- <= 0) return
       // A key with dots in it may read as the path to another: the first one that was met counts.
@@ -75,10 +77,10 @@ function look(body: JsonObject, found: Map<string, Tally>, unwritable: Set<strin
   }
 }
 
-function inside(path: string, value: JsonValue, unwritable: Set<string>): (readonly [string, JsonValue])[] {
+function inside(path: string, value: JsonValue, unwritable: Set<string>): Entry[] {
   if (isArray(value)) return value[0] === undefined ? [] : [[`${path}.0`, value[0]]]
   if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([key, inner]): (readonly [string, JsonValue])[] => {
+  return Object.entries(value).flatMap(([key, inner]): Entry[] => {
     const whole = `${path}.${key}`
     if (WRITABLE.test(key) && whole.length <= MOST_LONG) return [[whole, inner]]
     if (unwritable.size < MOST_LOOKED) unwritable.add(whole)
