@@ -1,8 +1,8 @@
 // One line that says what went wrong, from everything that was printed with it.
 
 /**
- * A Python traceback ends with what went wrong, an exception group with its last one, framed. Anything else begins with it, a JavaScript
- * stack too, though a syntax error has its place in the line before; of several causes the last one says most.
+ * A Python traceback ends with what went wrong; that of an exception group ends with its last exception, in a frame. Anything
+ * else begins with it, only a syntax error in JavaScript has its place in the line before. The last of several causes says most.
  */
 export function reasonIn(error: string): string {
   const lines = error.split(/[\r\n]+/).filter((line) => line.trim() !== '')
