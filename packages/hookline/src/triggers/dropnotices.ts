@@ -15,8 +15,8 @@ export class DropNotices {
     this.#notices = new Notices({
       later: options.later,
       async tell({ bot }, more) {
-        const times = `${more} more event${more === 1 ? '' : 's'}`
-        options.tellOwner(bot, `${bot} missed ${times} in the last minute`)
+        const events = `${more} more event${more === 1 ? '' : 's'}`
+        options.tellOwner(bot, `${bot} missed ${events} in the last minute`)
       },
     })
   }

@@ -124,7 +124,7 @@ export class Silences {
     this.#arm(bot.name, watched, expect, RETRY_MS)
   }
 
-  /** The newest record that is not of a silence tells when the last one arrived; it is saved too, since records are pruned. */
+  /** The newest record that is not of a silence tells when the last delivery arrived. That is saved too: records are pruned. */
   async #recall(name: string, watched: Watched, isRestart: boolean): Promise<void> {
     const { store, memory } = this.#options
     const saved = await memory.load(memoryOf(name))
