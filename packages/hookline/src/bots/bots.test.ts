@@ -556,6 +556,18 @@ test('when many bots are read, each gets its own turn of the event loop', async 
     assert.ok((await turnsOf(readAll)) >= names.length, String(readAll))
 })
 
+test('bots stay when their folder goes while a reload waits for its turn', async () => {
+  await using house = rig()
+  const { bots, home, write } = house
+  for (const name of ['spark-ori-a', 'spark-ori-b']) write(name, 'bot.yaml', yaml(name))
+  await bots.loadAll()
+  const stopping = bots.stop('spark-ori-a')
+  const reading = assert.rejects(bots.reload(), { code: 'ENOENT' })
+  rmSync(home.bots, { recursive: true })
+  await Promise.all([stopping, reading])
+  assert.equal(bots.get('spark-ori-b')?.status, 'active')
+})
+
 test('what waits to be read when the server ends is left alone', async () => {
   const started: string[] = []
   await using house = rig({ onStart: (name) => started.push(name) })

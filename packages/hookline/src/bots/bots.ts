@@ -149,8 +149,10 @@ export class Bots {
    * Returns the problems, each of which names the bot or its file. Throws if there is no folder of bots: it may come back.
    */
   async reload(): Promise<readonly string[]> {
-    accessSync(this.#options.home.bots)
-    const warnings = await this.#inTurn(async () => this.#forgetGone())
+    const warnings = await this.#inTurn(async () => {
+      accessSync(this.#options.home.bots)
+      return this.#forgetGone()
+    })
     const names = botNames(this.#options.home)
     await this.#roster.inspect(names.filter((name) => !this.#resting.has(name)))
     for (const name of names) {
