@@ -26,6 +26,11 @@ test('*playback and CHATHISTORY say that messages could not be retrieved', async
     ann.type(typed)
     assert.deepEqual(await ann.settle(), [answer])
   }
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('PRIVMSG *playback :PLAY *')
+  assert.deepEqual(await bob.settle(), [
+    ':*playback!*playback@spark NOTICE bob :Messages of * could not be retrieved',
+  ])
 })
 
 test('*playback LIST says that no history is kept, as PLAY does', async () => {

@@ -50,11 +50,13 @@ const PLAY: Verb<readonly Played[] | undefined> = {
 
 function* told({ chat, session, state, user, tell }: ServiceTurn, played: readonly Played[]): Generator {
   for (const { name, rows: all } of played) {
+    if (all === undefined) {
+      tell(`Messages of ${name} could not be retrieved`)
+      continue
+    }
+    const rows = all.filter(({ time }) => time < toldSince(chat, session, name))
     // The user may have been removed while the disk was asked.
-    if (sightsOf(state, user, name) === undefined) continue
-    if (all === undefined) tell(`Messages of ${name} could not be retrieved`)
-    const rows = all?.filter(({ time }) => time < toldSince(chat, session, name)) ?? []
-    if (rows.length === 0) continue
+    if (sightsOf(state, user, name) === undefined || rows.length === 0) continue
     const lines = replay(chat, session, user, rows)
     yield* batchInSteps(chat, session, { type: 'chathistory', params: [name], lines })
   }
@@ -112,16 +114,17 @@ async function collect(
   const since = ('after' in cut ? cut.after?.time : undefined) ?? 0
   const nicks =
     targets === undefined
-      ? ((await correspondents(chat, user, since)) ?? []).map(({ name }) => name)
+      ? (await correspondents(chat, user, since))?.map(({ name }) => name)
       : [...targets].filter((name) => !isChannelName(name))
-  const names = [...channels.map(({ name }) => name), ...nicks]
+  const names = [...channels.map(({ name }) => name), ...(nicks ?? [])]
   const limit = chat.settings.history.playbackLimit
   const pages = names.map(async (name) => {
     const sights = sightsOf(chat.state, user, name) ?? []
     const rows = await chat.world.history.page({ sights, cut, limit, isWithEvents: readsEvents(session) })
     return { name, rows }
   })
-  return Promise.all(pages)
+  const played: Played[] = await Promise.all(pages)
+  return nicks === undefined ? [...played, { name: '*', rows: undefined }] : played
 }
 
 async function correspondents(chat: Chat, user: User, since: number): Promise<Correspondent[] | undefined> {
