@@ -28,7 +28,7 @@ export interface ReactorOptions {
 
 export class Reactor {
   readonly #options: ReactorOptions
-  /** By settings object, so that an edited rate counts at once. */
+  /** Each reading of its file makes another reaction, so that an edited rate counts at once. */
   readonly #buckets = new WeakMap<Reaction, Bucket>()
   #listeners = new Listeners([])
   #reading = 0
