@@ -8,7 +8,7 @@ import { test, type TestContext } from 'node:test'
 import { accountKey } from '../irc/names.ts'
 import { openStore } from '../store/store.ts'
 import { Accounts } from './accounts.ts'
-import type { Client } from './login.ts'
+import { type Client, Logins } from './login.ts'
 import type { Step } from './sasl.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -159,6 +159,18 @@ test('however many log in to an account at once, all of them get in', async (t) 
       Array(6).fill(true),
     )
   }
+})
+
+test('failures from this machine, which have no limit in total, are not all remembered', async (t) => {
+  const { store, clock } = await house(t)
+  const elapsed = () => clock.now
+  const logins = new Logins({ store: store.accounts, rules: () => rules, now: elapsed, elapsed, log })
+  const began = performance.now()
+  for (let i = 0; i < 20_000; i++)
+    logins.conclude(`agent-${i}`, local, { ok: false, reason: 'wrong', text: '' })
+  const ms = performance.now() - began
+  // It took half a minute when each was compared with all before it.
+  assert(ms < 5_000, `${ms} ms`)
 })
 
 test('an attempt refused because of its address does not count for the account', async (t) => {

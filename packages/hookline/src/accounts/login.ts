@@ -72,14 +72,13 @@ export class Logins {
 
   /** Refuses those who have failed too often. Undefined: go on. */
   late(name: string, { address }: Client): Verdict | undefined {
-    const { failuresPerAccount, failuresPerAddress } = this.#options.rules()
-    const { from, account } = this.#countedAs(name, address)
-    // Programs on this machine share its address: one's failures must not lock out the others.
-    const most = isLoopback(address) ? Infinity : failuresPerAddress
-    const ms = this.#throttle.wait(account, failuresPerAccount) ?? this.#throttle.wait(from, most)
-    if (ms === undefined) return undefined
-    this.#tellOfGuesses(address)
-    return tooOften(ms)
+    for (const { who, most } of this.#countedFor(name, address)) {
+      const ms = this.#throttle.wait(who, most)
+      if (ms === undefined) continue
+      this.#tellOfGuesses(address)
+      return tooOften(ms)
+    }
+    return undefined
   }
 
   #tellOfGuesses(address: string): void {
@@ -96,17 +95,20 @@ export class Logins {
   conclude(name: string, client: Client, verdict: Verdict): Verdict {
     const late = this.late(name, client)
     if (late !== undefined) return late
-    const { from, account } = this.#countedAs(name, client.address)
+    const counted = this.#countedFor(name, client.address)
     // Not those of the address: others may share it, and a guesser may have an account of their own.
-    if (verdict.ok) this.#throttle.forgive(account)
-    else if (verdict.reason !== 'later') for (const who of [from, account]) this.#throttle.add(who)
+    if (verdict.ok) this.#throttle.forgive(counted[0].who)
+    else if (verdict.reason !== 'later') for (const { who } of counted) this.#throttle.add(who)
     return verdict
   }
 
-  /** What a try counts for: the place it comes from, and the account from there. */
-  #countedAs(name: string, address: string): { readonly from: string; readonly account: string } {
-    const from = placeOf(address, this.#options.rules().place)
-    return { from, account: `${from} ${accountKey(name)}` }
+  /** What a try counts for: the account from the place it comes from, and that place. */
+  #countedFor(name: string, address: string): readonly [Counted, ...Counted[]] {
+    const { failuresPerAccount, failuresPerAddress, place } = this.#options.rules()
+    const from = placeOf(address, place)
+    const account = { who: `${from} ${accountKey(name)}`, most: failuresPerAccount }
+    // Programs on this machine share its address: one's failures must not lock out the others.
+    return isLoopback(address) ? [account] : [account, { who: from, most: failuresPerAddress }]
   }
 
   /** A storage failure is not a wrong password. */
@@ -168,6 +170,12 @@ export class Logins {
   #later(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#options.log.warn({ err: error }, 'an account could not be updated'))
   }
+}
+
+interface Counted {
+  readonly who: string
+  /** Failures per minute. */
+  readonly most: number
 }
 
 /** The stored form of a password; undefined when the hash queue is full. */
