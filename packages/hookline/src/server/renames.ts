@@ -20,8 +20,9 @@ export function followRenames(
     for (const { name: bot, user, settings } of bots.list()) {
       const member = user && members?.get(user)
       if (settings === undefined || member === undefined) continue
+      const named = (key: string) => presenceOf(settings).find((each) => channelKey(each) === key)
       // If it was renamed before, the file may have the name that it had when the bot joined.
-      const listed = presenceOf(settings).find((each) => [from, member.joinedAs].includes(channelKey(each)))
+      const listed = named(from) ?? named(member.joinedAs)
       if (listed === undefined) continue
       const text = `${String(before)} has been renamed to ${name}. ${bot} is still in it, but will join ${listed} when the server next starts: change the channel to ${name} in its bot.yaml`
       tellOwner(bot, text)
