@@ -226,7 +226,7 @@ test('a bot that cannot be in a channel of its edited file is in the others, and
   write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a', `channels: ["#ops", "${long}"]`))
   const why = `${long} is not a valid channel name on this server`
   assert.deepEqual(bot(await bots.start('spark-ori-a')).warnings, [
-    `spark-ori-a is only in its other channels, and cannot be started again once it has left: ${why}`,
+    `spark-ori-a is not in all of its channels, and cannot be started again once it has left: ${why}`,
   ])
   assert.equal(chat.seen.at(-1), 'spark-ori-a joins #ops')
   await bots.stop('spark-ori-a')

@@ -186,7 +186,7 @@ export class Roster {
     const { chat } = this.#options
     chat.describe(known.user, realnameOf(disk.settings))
     const reason = chat.moveTo(known.user, presenceOf(disk.settings))
-    const warning = `${disk.name} is only in its other channels, and cannot be started again once it has left: ${reason}`
+    const warning = `${disk.name} is not in all of its channels, and cannot be started again once it has left: ${reason}`
     const warnings = [...(reason === undefined ? [] : [warning]), ...this.#warnings(disk)]
     return this.#put({ ...disk, problems, warnings, user: known.user })
   }
