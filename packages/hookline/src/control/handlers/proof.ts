@@ -24,14 +24,11 @@ export interface ProofChange {
 }
 
 export function proofFrom({ type: asked, header, secret, before, url }: Asked): Answer<ProofChange> {
+  const isAsked = asked !== undefined || header !== undefined
   if (secret === null) {
-    return asked === undefined && header === undefined
-      ? done({ ...nothing, changes: { auth: null } })
-      : wrong(
-          'usage',
-          '--no-secret removes all of trigger.auth',
-          'leave out --no-secret, or --auth and --auth-header',
-        )
+    if (!isAsked) return done({ ...nothing, changes: { auth: null } })
+    const hint = 'leave out --no-secret, or --auth and --auth-header'
+    return wrong('usage', '--no-secret removes all of trigger.auth', hint)
   }
   const type = asked ?? (before?.type === 'none' ? undefined : before?.type) ?? 'github'
   if (type === 'none') {
@@ -40,27 +37,25 @@ export function proofFrom({ type: asked, header, secret, before, url }: Asked): 
     return done({ ...nothing, changes: { auth: { type, secrets: [] } } })
   }
   if (secret === undefined) {
-    if (asked === undefined && header === undefined) return done(nothing)
+    if (!isAsked) return done(nothing)
     const hint = factsOf(type).madeBy === 'sender' ? copyFrom(type, url) : 'add --secret generate'
     return wrong('usage', `--auth ${type} needs a secret`, hint)
   }
   const isSame = type === before?.type
   if (type === 'hmac' && header === undefined && !isSame) {
-    return wrong(
-      'usage',
-      '--auth hmac needs the name of the signature header',
-      'add --auth-header X-Signature',
-    )
+    const hint = 'add --auth-header X-Signature'
+    return wrong('usage', '--auth hmac needs the name of the signature header', hint)
   }
-  const made = secret === 'generate' ? generate(type, isSame ? before : undefined, url) : done(secret)
-  if (!made.ok) return made
 
-  const secrets = [made.output]
-  const setup =
-    secret === 'generate' ? setupAt(type, { url, secret: made.output, header: header ?? before?.header }) : []
-  const given = header === undefined ? {} : { header }
-  const changes = isSame ? { secrets, authHeader: header } : { auth: { type, ...given, secrets } }
-  return done({ changes, setup, secret: secret === 'generate' ? made.output : null })
+  const changesFor = (newest: string): ProofChange['changes'] =>
+    isSame
+      ? { secrets: [newest], authHeader: header }
+      : { auth: { type, ...(header === undefined ? {} : { header }), secrets: [newest] } }
+  if (secret !== 'generate') return done({ ...nothing, changes: changesFor(secret) })
+  const made = generate(type, isSame ? before : undefined, url)
+  if (!made.ok) return made
+  const setup = setupAt(type, { url, secret: made.output, header: header ?? before?.header })
+  return done({ changes: changesFor(made.output), secret: made.output, setup })
 }
 
 /** A new secret for a sender of this type; fails if the sender makes it. */
