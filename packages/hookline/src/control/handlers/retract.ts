@@ -8,16 +8,15 @@ import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { RetractedView } from '../outputs/delivery.ts'
 import { oneLine } from './oneline.ts'
-import { nothingCalled, notOfABot } from './why.ts'
+import { nothingCalled, trace } from './why.ts'
 
 export async function retract(
   { running }: LiveContext,
   { id, reason: given = '' }: Input<'bot retract'>,
 ): Promise<Answer<RetractedView>> {
-  const named = await running.store.message(id)
-  if (named && named.delivery === null) return notOfABot(named)
-  const delivery = named?.delivery ?? id
-  const record = await running.store.deliveries.get(delivery)
+  const traced = await trace(running, id)
+  if (!traced.ok) return traced
+  const { said: named, delivery, record } = traced.output
   // The record may have been pruned while its messages are still there.
   const bot = record?.bot ?? named?.from
   if (bot === undefined) return nothingCalled(id)

@@ -5,7 +5,7 @@ import { templateIn } from '../../bots/botedit.ts'
 import { findPreset } from '../../bots/presets.ts'
 import type { Delivery } from '../../store/deliveryrows.ts'
 import type { HistoryRow } from '../../store/historyrows.ts'
-import type { Context, LiveContext } from '../context.ts'
+import type { Context, LiveContext, Running } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
@@ -25,16 +25,31 @@ export async function why(
   context: LiveContext,
   { id }: Input<'bot why'>,
 ): Promise<Answer<Outputs['bot why']>> {
-  const { running } = context
-  const said = await running.store.message(id)
-  if (said && said.delivery === null) return notOfABot(said)
-  const row = await running.store.deliveries.get(said?.delivery ?? id)
-  if (!row) return nothingCalled(id)
+  const traced = await trace(context.running, id)
+  if (!traced.ok) return traced
+  const { said, record } = traced.output
+  if (!record) return nothingCalled(id)
   return done({
     message: said ? messageView(said) : null,
-    delivery: detailsOf(row),
-    source: sourceOf(context, row),
+    delivery: detailsOf(record),
+    source: sourceOf(context, record),
   })
+}
+
+interface Traced {
+  /** The message of that id; undefined if the id is that of the delivery. */
+  readonly said: HistoryRow | undefined
+  readonly delivery: string
+  /** Undefined once it is pruned, and for an id of nothing. */
+  readonly record: Delivery | undefined
+}
+
+/** The delivery of that id, or the one that a message of that id comes from. */
+export async function trace({ store }: Running, id: string): Promise<Answer<Traced>> {
+  const said = await store.message(id)
+  if (said && said.delivery === null) return notOfABot(said)
+  const delivery = said?.delivery ?? id
+  return done({ said, delivery, record: await store.deliveries.get(delivery) })
 }
 
 export function nothingCalled(id: string) {
@@ -42,7 +57,7 @@ export function nothingCalled(id: string) {
   return wrong('not_found', `no message or delivery has the id ${JSON.stringify(id)}`, hint)
 }
 
-export function notOfABot(said: HistoryRow) {
+function notOfABot(said: HistoryRow) {
   return wrong('not_found', `${said.from} said that: no delivery caused it`, "give the id of a bot's message")
 }
 
