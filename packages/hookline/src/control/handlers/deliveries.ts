@@ -123,14 +123,12 @@ async function again(
   if ('error' in body && body.id === undefined) return { kind: 'refused', answer, error: body.error }
   if ('status' in body && body.status === 'queued') return { kind: 'ran', replayed: stillPending(id) }
   const after = await store.deliveries.get(id)
-  const replayed = {
-    id,
-    status: after?.status ?? 'pending',
-    message: after?.text ?? null,
-    channels: after?.channels ?? [],
-    error: after?.error ?? null,
-  }
+  const replayed = after ? replayedAs(after) : stillPending(id)
   return 'error' in body ? { kind: 'failed', replayed } : { kind: 'ran', replayed }
+}
+
+function replayedAs({ id, status, text, channels, error }: DeliveryRecord): Replayed {
+  return { id, status, message: text, channels, error }
 }
 
 /** Its record still has the previous outcome. */
