@@ -18,7 +18,7 @@ import type { BotCreated, BotView } from '../outputs/bot.ts'
 import { whileAlone } from './alone.ts'
 import { proofFrom } from './proof.ts'
 import { takeTrigger } from './triggerinput.ts'
-import { noBot, urlOf, viewBot } from './view.ts'
+import { noBot, shownBot, urlOf, viewBot } from './view.ts'
 
 export { qualified }
 
@@ -32,19 +32,9 @@ export async function createBot(context: Context, input: Input<'bot create'>): P
   const { running, home } = context
   const full = `${owner}-${name}`
   const serverName = running?.name ?? context.known.serverName
-  if (serverName !== undefined && qualified(owner, serverName) !== owner) {
-    return wrong(
-      'invalid',
-      `the owner ${JSON.stringify(owner)} does not begin with the server's name`,
-      whoseHint(owner, serverName),
-    )
-  }
-  const proof = proofFrom({
-    type: type ?? suggested(rest.preset, secret),
-    header,
-    secret,
-    url: urlOf(context, full),
-  })
+  if (serverName !== undefined && qualified(owner, serverName) !== owner) return foreign(owner, serverName)
+  const asked = type ?? suggested(rest.preset, secret)
+  const proof = proofFrom({ type: asked, header, secret, url: urlOf(context, full) })
   if (!proof.ok) return proof
   if (start && !running) return notRunning(home.folder)
 
@@ -66,25 +56,22 @@ export async function createBot(context: Context, input: Input<'bot create'>): P
   })
   if (!made.ok) return made
   const { secret: shownOnce, setup } = proof.output
-  if (running && start) {
-    const started = await running.bots.start(full)
-    if (!started.ok) {
-      const where = shownOnce === null ? '' : `its new secret is in ${join(home.bots, full, 'bot.yaml')}; `
-      return refused(
-        `${full} was created, but does not start`,
-        started.reason,
-        `${where}fix it, then: hookline bot start ${full}`,
-      )
-    }
+  const started = start ? await running?.bots.start(full) : undefined
+  if (started?.ok === false) {
+    const where = shownOnce === null ? '' : `its new secret is in ${join(home.bots, full, 'bot.yaml')}; `
+    const hint = `${where}fix it, then: hookline bot start ${full}`
+    return refused(`${full} was created, but does not start`, started.reason, hint)
   }
-  return shown(context, full, (bot) => ({ bot, secret: shownOnce, setup }))
+  return shownBot(context, full, (bot) => ({ bot, secret: shownOnce, setup }))
 }
 
-function whoseHint(owner: string, serverName: string): string {
+function foreign(owner: string, serverName: string) {
   const whole = qualified(owner.replace(/^@/, ''), serverName)
-  return NAME_PATTERN.test(whole) && owner !== serverName
-    ? `use --owner ${whole}`
-    : `add the owner's own name, of letters, digits, _ and -, as in --owner ${serverName}-ori`
+  const hint =
+    NAME_PATTERN.test(whole) && owner !== serverName
+      ? `use --owner ${whole}`
+      : `add the owner's own name, of letters, digits, _ and -, as in --owner ${serverName}-ori`
+  return wrong('invalid', `the owner ${JSON.stringify(owner)} does not begin with the server's name`, hint)
 }
 
 export async function startBot(
@@ -95,7 +82,7 @@ export async function startBot(
   const started = await context.running.bots.start(name)
   if (!started.ok)
     return refused(`${name} does not start`, started.reason, `fix it, then: hookline bot start ${name}`)
-  return shown(context, name, (bot) => ({ bot }))
+  return shownBot(context, name, (bot) => ({ bot }))
 }
 
 export async function stopBot(
@@ -104,11 +91,11 @@ export async function stopBot(
 ): Promise<Answer<{ bot: BotView }>> {
   if (!viewBot(context, name)) return noBot(context, name)
   // A folder that was made by hand and never started counts as stopped.
-  if (!context.running.bots.get(name)) return shown(context, name, (bot) => ({ bot }))
+  if (!context.running.bots.get(name)) return shownBot(context, name, (bot) => ({ bot }))
   const stopped = await context.running.bots.stop(name)
   if (!stopped.ok)
     return refused(`${name} was not stopped`, stopped.reason, `see: hookline bot inspect ${name}`)
-  return shown(context, name, (bot) => ({ bot }))
+  return shownBot(context, name, (bot) => ({ bot }))
 }
 
 /** On a running server, an active bot joins its new channels at once. */
@@ -144,7 +131,7 @@ export function editBot(context: Context, input: Input<'bot edit'>): Answer<BotC
     return refused(`${name} was not changed`, changed.reason, `see: hookline ${help}`)
   }
   const { secret: shownOnce, setup } = proof.output
-  return shown(context, name, (bot) => ({ bot, secret: shownOnce, setup }))
+  return shownBot(context, name, (bot) => ({ bot, secret: shownOnce, setup }))
 }
 
 export function deleteBot(
@@ -178,9 +165,4 @@ type ChannelsTyped = Pick<Input<'bot create' | 'bot edit'>, 'channels' | 'in'>
 function refused(message: string, reason: string, hint: string) {
   const [first = '', ...more] = reason.split('\n')
   return wrong('refused', `${message}: ${first}`, hint, more)
-}
-
-function shown<T>(context: Context, name: string, make: (bot: BotView) => T): Answer<T> {
-  const bot = viewBot(context, name)
-  return bot ? done(make(bot)) : noBot(context, name)
 }

@@ -1,4 +1,5 @@
 // `bot rotate-secret`: on the running server, or on the files.
+import type { BotAuth } from '../../bots/authschema.ts'
 import { readBot } from '../../bots/disk.ts'
 import { rotateSecret as rotateOnDisk } from '../../bots/rewrite.ts'
 import { isReference } from '../../bots/secret.ts'
@@ -9,37 +10,20 @@ import type { Input } from '../operations.ts'
 import type { SecretRotated } from '../outputs/bot.ts'
 import { setupAt } from '../vendors.ts'
 import { generate } from './proof.ts'
-import { invalidBot, noBot, viewBot } from './view.ts'
+import { invalidBot, noBot, shownBot, viewBot } from './view.ts'
 
 export function rotateSecret(context: Context, input: Input<'bot rotate-secret'>): Answer<SecretRotated> {
   const { name, keep, dropOld = false, secret } = input
   const view = viewBot(context, name)
   if (!view) return noBot(context, name)
-  const disk = readBot(context.home, name)
-  if (disk && !disk.settings) return invalidBot(disk)
-  const auth = disk?.settings?.trigger.auth
-  const [current] = auth?.secrets ?? []
-  const type = triggerTypeOf(disk?.settings)
-  if (type !== 'webhook') {
-    return wrong(
-      'refused',
-      `${name} has no secret, and needs none: its trigger is ${type}`,
-      'see which bots take webhooks: hookline bot list',
-    )
-  }
-  if (!auth || current === undefined) {
-    return wrong(
-      'refused',
-      `${name} has no secret`,
-      `give it one: hookline bot edit ${name} --secret generate`,
-    )
-  }
+  const present = authOf(context, name)
+  if (!present.ok) return present
+  const auth = present.output
   if (dropOld && (keep !== undefined || secret !== undefined))
     return wrong('usage', '--drop-old takes no other options', `see: hookline bot rotate-secret --help`)
 
   const isGenerated = !dropOld && (secret ?? 'generate') === 'generate'
-  if (isGenerated && isReference(current)) return keptElsewhere(name, current)
-  const made = isGenerated ? generate(auth.type, auth, view.url) : done(secret)
+  const made = isGenerated ? generateFor(name, auth, view.url) : done(secret)
   if (!made.ok) return made
   const add = made.output
   if (add !== undefined && auth.secrets.includes(add))
@@ -55,15 +39,33 @@ export function rotateSecret(context: Context, input: Input<'bot rotate-secret'>
       `${name} was not changed: ${rotated.reason}`,
       'see: hookline bot rotate-secret --help',
     )
-  const bot = viewBot(context, name)
-  if (!bot) return noBot(context, name)
   const shown = isGenerated && add !== undefined ? add : null
-  return done({
+  return shownBot(context, name, (bot) => ({
     bot,
     secret: shown,
     setup: shown === null ? [] : setupAt(auth.type, { url: bot.url, secret: shown, header: auth.header }),
     dropped: auth.secrets.length + (add === undefined ? 0 : 1) - (bot.auth?.secrets ?? 0),
-  })
+  }))
+}
+
+/** Refused for a bot that has no secret. */
+function authOf({ home }: Context, name: string): Answer<BotAuth> {
+  const disk = readBot(home, name)
+  if (disk && !disk.settings) return invalidBot(disk)
+  const type = triggerTypeOf(disk?.settings)
+  if (type !== 'webhook') {
+    const why = `${name} has no secret, and needs none: its trigger is ${type}`
+    return wrong('refused', why, 'see which bots take webhooks: hookline bot list')
+  }
+  const auth = disk?.settings?.trigger.auth
+  if (auth && auth.secrets.length > 0) return done(auth)
+  const hint = `give it one: hookline bot edit ${name} --secret generate`
+  return wrong('refused', `${name} has no secret`, hint)
+}
+
+function generateFor(name: string, auth: BotAuth, url: string | null): Answer<string> {
+  const [current = ''] = auth.secrets
+  return isReference(current) ? keptElsewhere(name, current) : generate(auth.type, auth, url)
 }
 
 // Whatever manages the file or variable may restore the old secret: only whoever runs that can change it.

@@ -12,7 +12,7 @@ import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import type { HistoryRow } from '../../store/historyrows.ts'
 import { schemesOf } from '../../webhooks/schemes.ts'
 import type { Context } from '../context.ts'
-import { wrong } from '../failure.ts'
+import { done, wrong, type Answer } from '../failure.ts'
 import type { AuthView, BotStatus, BotView } from '../outputs/bot.ts'
 import type { RedactionView } from '../outputs/chat.ts'
 import type { DeliveryView } from '../outputs/delivery.ts'
@@ -35,6 +35,12 @@ export function viewBot(context: Context, name: string): BotView | undefined {
   const bot = readBot(context.home, name)
   if (!bot) return undefined
   return running ? viewOf(context, bot, 'inactive') : viewOf(context, withoutServer(bot), 'not running')
+}
+
+/** An answer with the bot as it is now. */
+export function shownBot<T>(context: Context, name: string, make: (bot: BotView) => T): Answer<T> {
+  const bot = viewBot(context, name)
+  return bot ? done(make(bot)) : noBot(context, name)
 }
 
 /** The server's environment may have the secrets that this one lacks. */
