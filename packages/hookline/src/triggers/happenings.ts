@@ -17,8 +17,8 @@ export interface Happening {
   readonly facts: Readonly<Record<string, string | null>>
 }
 
-/** By kind of event, so that what no bot asks for costs one lookup. */
-export const KINDS: { readonly [K in Event['kind']]?: HappeningKind } = {
+/** What bots can react to, as bot.yaml names it. */
+export const KINDS = {
   'channel.joined': 'join',
   'channel.parted': 'part',
   'user.quit': 'quit',
@@ -26,13 +26,19 @@ export const KINDS: { readonly [K in Event['kind']]?: HappeningKind } = {
   'nick.changed': 'nick',
   'topic.changed': 'topic',
   said: 'message',
+} as const satisfies { readonly [K in Event['kind']]?: HappeningKind }
+
+type Observable = Extract<Event, { readonly kind: keyof typeof KINDS }>
+
+export function isObservable(entry: Entry): entry is Entry<Observable> {
+  return entry.event.kind in KINDS
 }
 
 /**
  * To be called after the entry has been applied; `change` is the result of that. Undefined for what concerns no bot, and for
  * everything that a bot or a user without a connection does: else bots could answer each other for ever.
  */
-export function happeningOf(state: State, entry: Entry, change: unknown): Happening | undefined {
+export function happeningOf(state: State, entry: Entry<Observable>, change: unknown): Happening | undefined {
   const { event } = entry
   switch (event.kind) {
     case 'channel.joined': {
@@ -63,38 +69,11 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
       const renamed = told(entry, state.users.get(event.user), { was: String(change) })
       return seen(renamed, hidesNow(state, event.user))
     }
-    case 'account.changed':
-    case 'account.dropped':
-    case 'account.made':
-    case 'away.changed':
-    case 'channel.access':
-    case 'channel.invited':
-    case 'channel.uninvited':
-    case 'channel.modes':
-    case 'channel.registered':
-    case 'channel.restored':
-    case 'channel.unregistered':
-    case 'channel.renamed':
-    case 'metadata.changed':
-    case 'oper.made':
-    case 'read.marked':
-    case 'realname.changed':
-    case 'session.attached':
-    case 'session.detached':
-    case 'user.account':
-    case 'user.accepted':
-    case 'user.modes':
-    case 'user.registered':
-    case 'redacted':
-    case 'server.banned':
-    case 'server.unbanned':
-    case 'walloped':
-      return undefined
   }
 }
 
 // A NOTICE never gets an automatic reply (RFC 2812, 3.3.2), and what only some members hear is not for a bot.
-function speech(state: State, entry: Entry, event: Said): Happening | undefined {
+function speech(state: State, entry: Entry<Observable>, event: Said): Happening | undefined {
   const { command, to, from, lines } = event
   if (command !== 'PRIVMSG' || !('channel' in to) || leastOf(to) !== undefined) return undefined
   const text = textOf(lines)
@@ -124,7 +103,7 @@ function hid(change: unknown): () => boolean {
 
 function inChannel(
   state: State,
-  entry: Entry,
+  entry: Entry<Observable>,
   { user, channel: key }: { readonly user: UserKey; readonly channel: Channel['key'] },
   facts: Happening['facts'],
 ): Happening | undefined {
@@ -133,14 +112,13 @@ function inChannel(
 }
 
 function told(
-  { at, event }: Entry,
+  { at, event }: Entry<Observable>,
   by: User | undefined,
   facts: Happening['facts'],
   channels: readonly Channel[] = [...(by?.channels.values() ?? [])],
 ): Happening | undefined {
-  const kind = KINDS[event.kind]
-  if (kind === undefined || by === undefined || by.sessions.length === 0 || isBot(by)) return undefined
+  if (by === undefined || by.sessions.length === 0 || isBot(by)) return undefined
   const { nick, username: user, host, account } = by
   const time = new Date(at).toISOString()
-  return { kind, by: nick, channels, facts: { nick, user, host, account, time, ...facts } }
+  return { kind: KINDS[event.kind], by: nick, channels, facts: { nick, user, host, account, time, ...facts } }
 }

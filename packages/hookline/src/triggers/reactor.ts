@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { Clock } from './alarm.ts'
 import type { DropNotices } from './dropnotices.ts'
-import { type Happening, happeningOf, KINDS } from './happenings.ts'
+import { type Happening, happeningOf, isObservable, KINDS } from './happenings.ts'
 import { commandIn, concerned, type ListeningBot, Listeners } from './listeners.ts'
 import { type Occasion, submit } from './submit.ts'
 
@@ -50,8 +50,8 @@ export class Reactor {
 
   /** To be called with an entry of the chat's log that has been applied and sent out. */
   happened(state: State, entry: Entry, change: unknown): void {
-    const kind = KINDS[entry.event.kind]
-    const byChannel = kind && this.#listeners.of(kind)
+    if (!isObservable(entry)) return
+    const byChannel = this.#listeners.of(KINDS[entry.event.kind])
     if (!byChannel) return
     const happening = happeningOf(state, entry, change)
     if (!happening) return
