@@ -55,14 +55,18 @@ export function concerned(
     // The bot's file may still use the name that the channel had when the bot joined.
     for (const name of [channel.key, ...channel.formerNames]) {
       for (const listener of byChannel.get(name) ?? []) {
-        const member = channel.members.get(listener.user)
-        const isMeant = member !== undefined && (name === channel.key || name === member.joinedAs)
-        if (!isMeant || !isAsked(listener, happening)) continue
-        found.set(listener, (found.get(listener) ?? new Set()).add(channel))
+        if (sees(listener, channel, name) && isAsked(listener, happening))
+          found.set(listener, (found.get(listener) ?? new Set()).add(channel))
       }
     }
   }
   return found
+}
+
+/** Whether it is in the channel, and knows it by this name. */
+function sees({ user }: ListeningBot, channel: Channel, name: ChannelKey): boolean {
+  const member = channel.members.get(user)
+  return member !== undefined && (name === channel.key || name === member.joinedAs)
 }
 
 /** `!deploy now please` → `!deploy`, `now please`. */
