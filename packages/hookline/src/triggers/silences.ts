@@ -124,11 +124,23 @@ export class Silences {
     this.#arm(bot.name, watched, expect, RETRY_MS)
   }
 
-  /** The newest record that is not of a silence tells when the last delivery arrived. That is saved too: records are pruned. */
+  /** From the records, and from what was saved besides: records are pruned. */
   async #recall(name: string, watched: Watched, isRestart: boolean): Promise<void> {
-    const { store, memory } = this.#options
-    const saved = await memory.load(memoryOf(name))
+    const saved = await this.#options.memory.load(memoryOf(name))
     const noted = saved === undefined ? undefined : (JSON.parse(saved) as Noted)
+    const { last, told } = await this.#recorded(name)
+    // One may have come while this was read.
+    watched.last = Math.max(watched.last ?? 0, noted?.last ?? 0, last) || null
+    if (isRestart) {
+      watched.since = noted?.since ?? watched.since
+      watched.isTold = (noted?.isTold === true && noted.last === watched.last) || told > beganAt(watched)
+    }
+    await this.#save(name, watched)
+  }
+
+  /** When the last delivery arrived, and the last silence was told; 0 if there is no record of one. */
+  async #recorded(name: string): Promise<{ last: number; told: number }> {
+    const { store, memory } = this.#options
     const before = await memory.load(name + BEFORE)
     const { at } = before === undefined ? { at: -Infinity } : (JSON.parse(before) as { at: number })
     const all = await store.deliveries.list({ bot: name, limit: 10 })
@@ -136,14 +148,7 @@ export class Silences {
     const areSilences = await Promise.all(rows.map((row) => this.#isSilence(row)))
     const last = rows.findLast((_, index) => !areSilences[index])
     const told = rows.findLast((_, index) => areSilences[index])
-    // One may have come while this was read.
-    watched.last = Math.max(watched.last ?? 0, noted?.last ?? 0, last?.receivedAt ?? 0) || null
-    if (isRestart) {
-      watched.since = noted?.since ?? watched.since
-      watched.isTold =
-        (noted?.isTold === true && noted.last === watched.last) || (told?.receivedAt ?? 0) > beganAt(watched)
-    }
-    await this.#save(name, watched)
+    return { last: last?.receivedAt ?? 0, told: told?.receivedAt ?? 0 }
   }
 
   /** A sender may name its event as it likes, but cannot make our headers. */
