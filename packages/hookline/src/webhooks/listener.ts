@@ -180,10 +180,19 @@ export class WebhookListener {
       if (path === '/health') return replyOk('application/json', '{"status":"ok"}')
       if (path === '/metrics' && isLoopback(request.socket.remoteAddress ?? '')) return this.#metrics()
     }
-    if (!bot) {
-      if (isPost) this.#refusals.noteUnknown(path, now())
-      return replyWith(notFound)
-    }
+    if (bot) return this.#replyFor(bot, secret, request, waiting)
+    if (isPost) this.#refusals.noteUnknown(path, now())
+    return replyWith(notFound)
+  }
+
+  #replyFor(
+    bot: Bot,
+    secret: string | undefined,
+    request: IncomingMessage,
+    waiting: ServerResponse | undefined,
+  ): Reply | Promise<Reply | undefined> {
+    const { now } = this.#options
+    const isPost = request.method === 'POST'
     // If the bot's file is invalid, its auth type is unknown.
     if (secret !== undefined && bot.settings && bot.settings.trigger.auth?.type !== 'url') {
       if (isPost) this.#refusals.noteAnswer(bot.name, longer, now())
