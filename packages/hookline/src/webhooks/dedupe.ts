@@ -17,10 +17,10 @@ export function dedupeKey(
   proven: string | null = null,
 ): string | null {
   const own = auth && ids[auth.type]
-  const inHeader = headerAmong(headers, proven === null ? (own?.headers ?? []) : [proven])
-  const inBody = own?.field === undefined || !Object.hasOwn(rough, own.field) ? undefined : rough[own.field]
   const found =
-    inHeader ?? (typeof inBody === 'string' && inBody !== '' ? inBody : headerAmong(headers, ANYWHERE))
+    headerAmong(headers, proven === null ? (own?.headers ?? []) : [proven]) ??
+    fieldOf(rough, own?.field) ??
+    headerAmong(headers, ANYWHERE)
   if (found === undefined) return null
   return found.length > LONGEST ? hash('sha256', found, 'hex') : found
 }
@@ -28,9 +28,18 @@ export function dedupeKey(
 function headerAmong(headers: Headers, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = headers[name]
-    if (typeof value === 'string' && value !== '') return value
+    if (isId(value)) return value
   }
   return undefined
+}
+
+function fieldOf(body: Payload['rough'], field: string | undefined): string | undefined {
+  const value = field !== undefined && Object.hasOwn(body, field) ? body[field] : undefined
+  return isId(value) ? value : undefined
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }
 
 /** Each stays the same across retries. Grafana and Alertmanager send no delivery id. */
