@@ -106,15 +106,8 @@ export class Handler {
 
   async #run({ file, payload, about }: HandlerCall): Promise<HandlerAnswer> {
     clearTimeout(this.#idle)
-    const isOld = this.#isStale || this.#worker?.stamp !== file.stamp || !this.#worker.isAlive
-    this.#isStale = false
-    if (this.#worker && isOld) await this.#stopWorker()
-    if (!this.#worker) {
-      await this.#rest(file)
-      if (this.#closing.signal.aborted) return failed('the bot was stopped')
-      const refused = await this.#options.starts.run(() => this.#start(file), this.#closing.signal)
-      if (refused !== undefined) return this.#crashed(refused)
-    }
+    const refusal = await this.#bringUp(file)
+    if (refusal) return refusal
     const worker = this.#worker
     if (!worker || this.#closing.signal.aborted) return failed('the bot was stopped')
     this.#options.warm.work(this)
@@ -128,6 +121,18 @@ export class Handler {
     }
     this.#crashes.inARow = 0
     return await this.#accept(heard.message)
+  }
+
+  /** Leaves a live worker with the present file, or answers why there is none. */
+  async #bringUp(file: HandlerFile): Promise<HandlerAnswer | undefined> {
+    const isOld = this.#isStale || this.#worker?.stamp !== file.stamp || !this.#worker.isAlive
+    this.#isStale = false
+    if (this.#worker && isOld) await this.#stopWorker()
+    if (this.#worker) return undefined
+    await this.#rest(file)
+    if (this.#closing.signal.aborted) return failed('the bot was stopped')
+    const refused = await this.#options.starts.run(() => this.#start(file), this.#closing.signal)
+    return refused === undefined ? undefined : this.#crashed(refused)
   }
 
   async #accept(message: object): Promise<HandlerAnswer> {
