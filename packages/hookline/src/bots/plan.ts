@@ -6,7 +6,7 @@ import { type Path, pathOf } from './path.ts'
 import type { Payload } from './payload.ts'
 import { findPreset } from './presets.ts'
 import { compileRule, inside, type Judge } from './rules/judge.ts'
-import { choose, type Compiled, compileTemplates, compileText } from './templates.ts'
+import { choose, type Compiled, compileTemplates, compileText, type Templates } from './templates.ts'
 import { compileThread, type ThreadKey, threadWarnings } from './thread.ts'
 
 export interface Plan {
@@ -46,37 +46,37 @@ export function eventFor(
 const plans = new WeakMap<BotSettings, Plan>()
 
 function makePlan({ trigger, output }: BotSettings): Plan {
+  const { engine, template, routes, thread } = output
   const preset = output.preset === undefined ? undefined : findPreset(output.preset)
-  const own = compileTemplates(output.engine, output.templates, (key) => `output.templates.${key}`)
-  const one =
-    output.template === undefined ? undefined : compileText(output.engine, output.template, 'output.template')
+  const own = compileTemplates(engine, output.templates, (key) => `output.templates.${key}`)
+  const one = template === undefined ? undefined : compileText(engine, template, 'output.template')
   const rest = preset?.templates
-  const compiled = [...own.values(), ...(one ? [one] : [])]
-  const tellsAll = own.get('*') ?? one
-  const saysNothing =
-    compiled.length === 0 && !rest && (output.fallback === 'skip' || output.fallback === 'error')
   return {
     event: trigger.event === undefined ? preset?.event : pathOf(trigger.event),
     judge: trigger.filter
       ? inside('trigger.filter', compileRule(trigger.filter))
       : preset?.filter && inside(`the filter of preset ${preset.name}`, compileRule(preset.filter)),
     choose: (payload, event) => choose(own, payload, event) ?? one ?? (rest && choose(rest, payload, event)),
-    route: output.routes.length === 0 ? undefined : routeOf(output),
-    thread: output.thread === undefined ? undefined : compileThread(output.thread),
+    route: routes.length === 0 ? undefined : routeOf(output),
+    thread: thread === undefined ? undefined : compileThread(thread),
     ofEvent: (event) => own.get(eventKey(event)),
-    warnings: [
-      ...compiled.flatMap(({ name, warnings }) => warnings.map((warning) => `${name}: ${warning}`)),
-      ...threadWarnings(output).map((warning) => `output.thread: ${warning}`),
-      ...(rest && tellsAll
-        ? [`output.preset: its templates are never used, because ${tellsAll.name} covers every event`]
-        : []),
-      ...(saysNothing
-        ? [
-            `output.fallback: ${output.fallback} without a template posts nothing: add output.template or a preset`,
-          ]
-        : []),
-    ],
+    warnings: [...warningsOf(output, { own, one, rest })],
   }
+}
+
+function* warningsOf(
+  output: BotSettings['output'],
+  { own, one, rest }: { own: Templates; one: Compiled | undefined; rest: Templates | undefined },
+): Generator<string> {
+  const compiled = [...own.values(), ...(one ? [one] : [])]
+  for (const { name, warnings } of compiled) for (const warning of warnings) yield `${name}: ${warning}`
+  for (const warning of threadWarnings(output)) yield `output.thread: ${warning}`
+  const tellsAll = own.get('*') ?? one
+  if (rest && tellsAll)
+    yield `output.preset: its templates are never used, because ${tellsAll.name} covers every event`
+  const { fallback } = output
+  if (compiled.length === 0 && !rest && (fallback === 'skip' || fallback === 'error'))
+    yield `output.fallback: ${fallback} without a template posts nothing: add output.template or a preset`
 }
 
 /** The first route whose rule holds. */
