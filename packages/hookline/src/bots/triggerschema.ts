@@ -125,26 +125,22 @@ export function checkTrigger(
     if (value === undefined || value === null || types.includes(trigger.type)) continue
     complain(key, `is for type ${types.join(' and ')}: set trigger.type, or remove it`)
   }
-  const on = [trigger.on ?? []].flat()
-  if (trigger.type === 'event') {
-    if (on.length === 0) complain('on', `must say what it reacts to: one of ${HAPPENINGS.join(', ')}`)
-    if (trigger.match && !on.includes('message')) complain('match', 'needs message in trigger.on')
-    for (const key of ['bots', 'outcome'] as const) {
-      if (trigger[key] !== undefined && !on.includes('delivery'))
-        complain(key, 'needs delivery in trigger.on')
-    }
-    const isDeaf = on.length > 0 && on.every((kind) => kind === 'delivery')
-    for (const key of ['in', 'from'] as const) {
-      if (trigger[key] !== undefined && isDeaf)
-        complain(
-          key,
-          'needs more than delivery in trigger.on: no delivery happens in a channel, or by a nick',
-        )
-    }
-  }
+  if (trigger.type === 'event') for (const [key, flaw] of flawsOfReaction(trigger)) complain(key, flaw)
   if (trigger.type !== 'schedule') return
   const flaw = trigger.cron === undefined ? 'must say when, such as "0 9 * * 1-5"' : cronFlaw(trigger.cron)
   if (flaw !== undefined) complain('cron', flaw)
+}
+
+function* flawsOfReaction(trigger: Fields): Generator<[string, string]> {
+  const on = [trigger.on ?? []].flat()
+  if (on.length === 0) yield ['on', `must say what it reacts to: one of ${HAPPENINGS.join(', ')}`]
+  if (trigger.match && !on.includes('message')) yield ['match', 'needs message in trigger.on']
+  for (const key of ['bots', 'outcome'] as const) {
+    if (trigger[key] !== undefined && !on.includes('delivery')) yield [key, 'needs delivery in trigger.on']
+  }
+  const isDeaf = on.length > 0 && on.every((kind) => kind === 'delivery')
+  const why = 'needs more than delivery in trigger.on: no delivery happens in a channel, or by a nick'
+  for (const key of ['in', 'from'] as const) if (trigger[key] !== undefined && isDeaf) yield [key, why]
 }
 
 export function toReactions(trigger: Written): Reactions {
