@@ -2,7 +2,7 @@
 // https://github.com/ergochat/ergo/blob/stable/docs/USERGUIDE.md, and for the answers
 // https://github.com/solanum-ircd/solanum/blob/main/doc/features/modeg.txt
 import * as numerics from '../../irc/numerics.ts'
-import { type Command, effect } from '../command.ts'
+import { type Command, effect, type UserTurn } from '../command.ts'
 import { findUser, type UserKey, type WritableState } from '../state.ts'
 
 export type Accepted = { kind: 'user.accepted'; user: UserKey; other: UserKey; isAccepted: boolean }
@@ -12,23 +12,30 @@ export const ACCEPT: Command = {
   minParams: 0,
   when: 'registered',
   help: 'ACCEPT <nick>{,<nick>} | -<nick> | *: lets users message you despite your mode +R; -<nick> removes one, * lists them',
-  run({ state, user, reply, fail, propose }, { params: [list = '*'] }) {
+  run(turn, { params: [list = '*'] }) {
     for (const each of list.split(',')) {
-      // The first to be accepted begins the list.
-      const accepted = state.accepts.get(user.key)
-      if (each === '*') {
-        for (const key of accepted ?? []) reply(numerics.RPL_ACCEPTLIST, state.users.get(key)?.nick ?? '*')
-        reply(numerics.RPL_ENDOFACCEPT)
-        continue
-      }
-      const isAccepted = !each.startsWith('-')
-      const other = findUser(state, isAccepted ? each : each.slice(1))
-      if (other === undefined) fail('INVALID_USER', [each], 'No such user')
-      else if (accepted?.has(other.key) === true && isAccepted) reply(numerics.ERR_ACCEPTEXIST, other.nick)
-      else if (accepted?.has(other.key) !== true && !isAccepted) reply(numerics.ERR_ACCEPTNOT, other.nick)
-      else propose({ kind: 'user.accepted', user: user.key, other: other.key, isAccepted })
+      if (each === '*') showAccepted(turn)
+      else change(turn, each)
     }
   },
+}
+
+function showAccepted({ state, user, reply }: UserTurn): void {
+  for (const key of state.accepts.get(user.key) ?? [])
+    reply(numerics.RPL_ACCEPTLIST, state.users.get(key)?.nick ?? '*')
+  reply(numerics.RPL_ENDOFACCEPT)
+}
+
+/** `typed` is a nick to accept, or `-` before one to remove. */
+function change({ state, user, reply, fail, propose }: UserTurn, typed: string): void {
+  const isAccepted = !typed.startsWith('-')
+  const other = findUser(state, isAccepted ? typed : typed.slice(1))
+  if (other === undefined) return fail('INVALID_USER', [typed], 'No such user')
+  const wasAccepted = state.accepts.get(user.key)?.has(other.key) ?? false
+  if (isAccepted === wasAccepted)
+    return reply(isAccepted ? numerics.ERR_ACCEPTEXIST : numerics.ERR_ACCEPTNOT, other.nick)
+
+  propose({ kind: 'user.accepted', user: user.key, other: other.key, isAccepted })
 }
 
 export const userAccepted = effect<Accepted>({
