@@ -16,14 +16,14 @@ interface Fault {
 }
 
 /** How many parameters each takes, including its own name. */
-const PARAMS: Readonly<Record<string, number>> = {
-  LATEST: 4,
-  BEFORE: 4,
-  AFTER: 4,
-  AROUND: 4,
-  BETWEEN: 5,
-  TARGETS: 4,
-}
+const PARAMS: ReadonlyMap<string, number> = new Map([
+  ['LATEST', 4],
+  ['BEFORE', 4],
+  ['AFTER', 4],
+  ['AROUND', 4],
+  ['BETWEEN', 5],
+  ['TARGETS', 4],
+])
 
 export function parseHistoryQuery(
   params: readonly string[],
@@ -31,25 +31,27 @@ export function parseHistoryQuery(
 ): HistoryQuery | Fault {
   const [typed = '', ...rest] = params
   const name = typed.toUpperCase()
-  const count = Object.hasOwn(PARAMS, name) ? PARAMS[name] : undefined
+  const count = PARAMS.get(name)
   if (count === undefined) return fault([typed], 'No such subcommand')
   if (params.length < count) return fault([name], 'Insufficient parameters')
   if (params.length > count) return fault([name], 'Too many parameters')
-  const [target = '', one = '', other = ''] = name === 'TARGETS' ? ['', ...rest] : rest
+  const [target = '', ...given] = name === 'TARGETS' ? ['', ...rest] : rest
   // It is repeated in the line that opens the page.
   if (byteLength(target) > TARGET_BYTES) return fault([name, target], 'No such target')
-  const limitText = rest.at(-1) ?? ''
+  const limitText = given.pop() ?? ''
   const limit = parseLimit(limitText, most)
   if (limit === undefined) return fault([name, limitText], 'The limit must be a positive number')
 
   // "*" is for LATEST alone; Kiwi IRC sends BEFORE * and means the same.
-  if (one === '*' && (name === 'LATEST' || name === 'BEFORE'))
+  if (given[0] === '*' && (name === 'LATEST' || name === 'BEFORE'))
     return { kind: 'page', target, cut: { kind: 'newest' }, limit }
-  const anchors = name === 'BETWEEN' || name === 'TARGETS' ? [one, other] : [one]
-  const parsed = anchors.map((text) => parseAnchor(text, history))
-  const wrong = parsed.findIndex((anchor) => anchor === undefined)
-  if (wrong !== -1) return badAnchor(name, target, anchors[wrong] ?? '')
-  const [first = { time: 0 }, second = { time: 0 }] = parsed
+  const anchors: Anchor[] = []
+  for (const text of given) {
+    const anchor = parseAnchor(text, history)
+    if (anchor === undefined) return badAnchor(name, target, text)
+    anchors.push(anchor)
+  }
+  const [first = { time: 0 }, second = { time: 0 }] = anchors
   if (name !== 'TARGETS') return { kind: 'page', target, cut: cutOf(name, first, second), limit }
   if ('id' in first || 'id' in second) return fault([name], 'TARGETS accepts only timestamps')
   return { kind: 'targets', first: first.time, second: second.time, limit }
