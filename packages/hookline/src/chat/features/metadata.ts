@@ -214,14 +214,11 @@ function set(asked: Asked): void {
   if (target === undefined) return refuseTarget(asked)
   const { name, values } = target
   if (!isMetadataKey(key)) return turn.fail(codeOf('key', session), [key], KEY_RULE)
-  if (!target.maySet)
-    return turn.fail('KEY_NO_PERMISSION', [name, key], 'You are not allowed to change this metadata')
-  if (byteLength(value) > settings.maxValueBytes)
-    return turn.fail(
-      codeOf('value', session),
-      [key],
-      `A value can have at most ${settings.maxValueBytes} bytes`,
-    )
+  if (!target.maySet) return refuseChange(turn, target, key)
+  if (byteLength(value) > settings.maxValueBytes) {
+    const why = `A value can have at most ${settings.maxValueBytes} bytes`
+    return turn.fail(codeOf('value', session), [key], why)
+  }
   if (value !== '' && !values.has(key) && values.size >= settings.maxKeys) {
     const why = `There are already ${settings.maxKeys} keys: remove one first`
     return turn.fail('LIMIT_REACHED', [name, String(settings.maxKeys)], why)
@@ -237,12 +234,15 @@ function set(asked: Asked): void {
   if (isChange) target.change([change])
 }
 
+function refuseChange(turn: Turn, { name }: Target, key: string): void {
+  turn.fail('KEY_NO_PERMISSION', [name, key], 'You are not allowed to change this metadata')
+}
+
 function clear(asked: Asked): void {
   const { turn } = asked
   const target = targetOf(asked)
   if (target === undefined) return refuseTarget(asked)
-  if (!target.maySet)
-    return turn.fail('KEY_NO_PERMISSION', [target.name, '*'], 'You are not allowed to change this metadata')
+  if (!target.maySet) return refuseChange(turn, target, '*')
   const gone = removing(target.values)
   if (gone.length > 0 && isTooSoon(asked, target, '*')) return
 
