@@ -69,19 +69,15 @@ interface JoinOptions {
 }
 
 function joinOne(turn: UserTurn, name: string, { password, isForwarded = false }: JoinOptions): void {
-  const { chat, session, state, user, reply, propose } = turn
+  const { chat, state, user, reply, propose } = turn
   const { channelLength, channelsPerUser } = chat.settings.limits
   const channel = findChannel(state, name)
-  // CHANNELLEN may have been more when the channel was created.
-  if (channel === undefined && !isValidChannelName(name, channelLength))
-    return reply(numerics.ERR_NOSUCHCHANNEL, name)
-  if (channel === undefined && !isForwarded) {
-    const now = chat.world.now()
-    const cameAt = now - (chat.world.elapsed() - session.connectedAt)
-    const renamed = renamedFor(state, user, name, { now, cameAt })
+  if (channel === undefined) {
+    // Only here: CHANNELLEN may have been more when an older channel was created.
+    if (!isValidChannelName(name, channelLength)) return reply(numerics.ERR_NOSUCHCHANNEL, name)
+    const renamed = isForwarded ? undefined : formerlyNamed(turn, name)
     if (renamed !== undefined) return redirect(turn, name, renamed, password)
-  }
-  if (channel !== undefined && membership(channel, user) !== undefined) return
+  } else if (membership(channel, user) !== undefined) return
   if (user.channels.size >= channelsPerUser) return reply(numerics.ERR_TOOMANYCHANNELS, name)
   const refusal = channel && refusesJoin(channel, user, password)
   if (refusal) {
@@ -92,6 +88,12 @@ function joinOne(turn: UserTurn, name: string, { password, isForwarded = false }
   }
 
   propose(joining(chat, user, name))
+}
+
+function formerlyNamed({ chat, session, state, user }: UserTurn, name: string): Channel | undefined {
+  const now = chat.world.now()
+  const cameAt = now - (chat.world.elapsed() - session.connectedAt)
+  return renamedFor(state, user, name, { now, cameAt })
 }
 
 /** With the rank that the channel gives, and the modes that it has if this creates it. */
