@@ -13,6 +13,7 @@ import { Line, roomFor, type Telling } from '../output/line.ts'
 import { MessageTelling } from '../output/multiline.ts'
 import { maySeeChannel } from '../rules/see.ts'
 import { heldBackTo, refusesPrivate, refusesSpeech } from '../rules/speak.ts'
+import type { Session } from '../session.ts'
 import { askService, prepareService, tellHowToAsk } from '../service.ts'
 import type { Chat } from '../spine.ts'
 import { accept } from './accept.ts'
@@ -254,15 +255,15 @@ export const said = effect<Said>({
     for (const session of chat.sessionsOf(from)) {
       // echo-message for the session that spoke; the user's other sessions always get it.
       // No client shows by itself what it says for a puppet.
-      if (session !== origin || event.as !== undefined || session.has(CAPS['echo-message']))
-        if (cap === 0 || session.has(cap)) session.send(telling)
+      const isWanted = session !== origin || event.as !== undefined || session.has(CAPS['echo-message'])
+      if (isWanted && understands(session, cap)) session.send(telling)
     }
     if ('user' in event.to) {
       const target = mustGet(chat.state.users, event.to.user)
       for (const session of chat.sessionsOf(target)) {
         // Of a message to oneself the other connections already have their copy.
-        if (target === from && session !== origin) continue
-        if (cap === 0 || session.has(cap)) session.sendUnlabelled(telling)
+        const hasCopy = target === from && session !== origin
+        if (!hasCopy && understands(session, cap)) session.sendUnlabelled(telling)
       }
       return
     }
@@ -272,6 +273,10 @@ export const said = effect<Said>({
     else chat.toRank(channel, telling, least, { except: from, cap })
   },
 })
+
+function understands(session: Session, cap: number): boolean {
+  return cap === 0 || session.has(cap)
+}
 
 function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
   const target = targetName(chat.state, event)
