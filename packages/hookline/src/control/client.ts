@@ -32,7 +32,7 @@ export function connectControl(home: Home, patienceMs = PATIENCE_MS): Promise<Co
     const socket = createConnection(home.socket)
     socket.once('connect', () => {
       socket.removeAllListeners('error')
-      resolve({ ok: true, client: clientOn(socket, () => stuck(home, patienceMs), patienceMs) })
+      resolve({ ok: true, client: new Client(socket, () => stuck(home, patienceMs), patienceMs) })
     })
     socket.once('error', (error: NodeJS.ErrnoException) => {
       socket.destroy()
@@ -65,75 +65,96 @@ function whyNot(home: Home, error: NodeJS.ErrnoException) {
   )
 }
 
-function clientOn(socket: Socket, late: () => Answer<unknown>, patienceMs: number): ControlClient {
-  interface Waiting {
-    readonly settle: (answer: Answer<unknown>) => void
-    readonly onEvent: ((event: object) => void) | undefined
+interface Waiting {
+  readonly settle: (answer: Answer<unknown>) => void
+  readonly onEvent: ((event: object) => void) | undefined
+}
+
+class Client implements ControlClient {
+  readonly #socket: Socket
+  readonly #late: () => Answer<unknown>
+  readonly #patienceMs: number
+  readonly #waiting = new Map<number, Waiting>()
+  #last = 0
+  #hasBeenHeard = true
+
+  constructor(socket: Socket, late: () => Answer<unknown>, patienceMs: number) {
+    this.#socket = socket
+    this.#late = late
+    this.#patienceMs = patienceMs
+    const receive = createLineReader(ANSWER_BYTES, {
+      line: (text) => this.#take(text),
+      tooLong: () => socket.destroy(),
+    })
+    // At the end of the turn: data that came while this process was stopped is read first.
+    const looking = setInterval(() => setImmediate(() => this.#look()), patienceMs).unref()
+    socket.on('data', (bytes: Buffer) => {
+      this.#hasBeenHeard = true
+      receive(bytes)
+    })
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      clearInterval(looking)
+      this.#settleAll(hungUp())
+    })
   }
-  const waiting = new Map<number, Waiting>()
-  let last = 0
-  const send = (operation: string, input: object): number => {
-    const id = ++last
-    socket.write(`${JSON.stringify({ id, operation, input })}\n`)
+
+  call(operation: string, input: object, { onEvent, signal }: CallOptions = {}): Promise<Answer<unknown>> {
+    return new Promise((resolve) => {
+      if (!this.#socket.writable || signal?.aborted) return resolve(hungUp())
+      const giveUp = (): void => {
+        resolve(this.#late())
+        this.#socket.destroy()
+      }
+      const timer = PROMPT.has(operation) ? setTimeout(giveUp, this.#patienceMs) : undefined
+      const settle = (answer: Answer<unknown>): void => {
+        clearTimeout(timer)
+        resolve(answer)
+      }
+      signal?.addEventListener('abort', () => this.#socket.destroy(), { once: true })
+      this.#waiting.set(this.#send(operation, input), { settle, onEvent })
+    })
+  }
+
+  close(): void {
+    this.#socket.end()
+  }
+
+  #send(operation: string, input: object): number {
+    const id = ++this.#last
+    this.#socket.write(`${JSON.stringify({ id, operation, input })}\n`)
     return id
   }
-  const settleAll = (answer: Answer<unknown>): void => {
-    for (const { settle } of waiting.values()) settle(answer)
-    waiting.clear()
-  }
-  const receive = createLineReader(ANSWER_BYTES, {
-    line(text) {
-      const message = parse(text)
-      if (!message) return void socket.destroy()
-      if (message.id === null) return settleAll(answerOf(message))
-      const call = waiting.get(message.id)
-      if (!call) return
-      if (message.event) return call.onEvent?.(message.event)
-      waiting.delete(message.id)
-      call.settle(answerOf(message))
-    },
-    tooLong: () => socket.destroy(),
-  })
-  let hasBeenHeard = true
-  const look = (): void => {
-    if (waiting.size > 0 && !hasBeenHeard) {
-      settleAll(late())
-      return void socket.destroy()
-    }
-    hasBeenHeard = waiting.size === 0
-    // Nobody waits for this answer: its arrival is enough.
-    if (waiting.size > 0) send('server status', {})
-  }
-  // At the end of the turn: data that came while this process was stopped is read first.
-  const looking = setInterval(() => setImmediate(look), patienceMs).unref()
-  socket.on('data', (bytes: Buffer) => {
-    hasBeenHeard = true
-    receive(bytes)
-  })
-  socket.on('error', () => socket.destroy())
-  socket.on('close', () => {
-    clearInterval(looking)
-    settleAll(hungUp())
-  })
 
-  return {
-    call(operation, input, { onEvent, signal } = {}) {
-      return new Promise((resolve) => {
-        if (!socket.writable || signal?.aborted) return resolve(hungUp())
-        const giveUp = (): void => {
-          resolve(late())
-          socket.destroy()
-        }
-        const timer = PROMPT.has(operation) ? setTimeout(giveUp, patienceMs) : undefined
-        const settle = (answer: Answer<unknown>): void => {
-          clearTimeout(timer)
-          resolve(answer)
-        }
-        signal?.addEventListener('abort', () => socket.destroy(), { once: true })
-        waiting.set(send(operation, input), { settle, onEvent })
-      })
-    },
-    close: () => socket.end(),
+  #take(line: string): void {
+    const message = parse(line)
+    if (!message) return void this.#socket.destroy()
+    if (message.id === null) return this.#settleAll(answerOf(message))
+    const call = this.#waiting.get(message.id)
+    if (!call) return
+    if (message.event) return call.onEvent?.(message.event)
+    this.#waiting.delete(message.id)
+    call.settle(answerOf(message))
+  }
+
+  #settleAll(answer: Answer<unknown>): void {
+    for (const { settle } of this.#waiting.values()) settle(answer)
+    this.#waiting.clear()
+  }
+
+  /** Gives up on a server that has not been heard since the last look. */
+  #look(): void {
+    if (this.#waiting.size === 0) {
+      this.#hasBeenHeard = true
+      return
+    }
+    if (!this.#hasBeenHeard) {
+      this.#settleAll(this.#late())
+      return void this.#socket.destroy()
+    }
+    this.#hasBeenHeard = false
+    // Nobody waits for this answer: its arrival is enough.
+    this.#send('server status', {})
   }
 }
 
