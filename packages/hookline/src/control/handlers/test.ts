@@ -50,7 +50,28 @@ interface Run {
 }
 
 function samplesFor(bot: Triable, input: Input<'bot test'>): Answer<readonly Sample[]> {
-  const { payload, fixture, as, event, header = [] } = input
+  const { payload = '', fixture, as = '', event, header = [] } = input
+  const misuse = misuseOf(input)
+  if (misuse) return misuse
+  const headers = headersOf(header)
+  if (!headers.ok) return headers
+  const found: Answer<readonly Fixture[]> =
+    fixture === undefined ? done([{ name: as, payload, headers: {} }]) : findFixtures(bot, fixture)
+  if (!found.ok) return found
+
+  const samples: Sample[] = []
+  for (const each of found.output) {
+    const own = { ...each, headers: { ...each.headers, ...headers.output } }
+    const sample = sampleOf(bot, own, event)
+    if (!sample.ok) return sample
+    samples.push(sample.output)
+  }
+  return done(samples)
+}
+
+/** Options that are missing, or do not go together. */
+function misuseOf(input: Input<'bot test'>) {
+  const { payload, fixture, as } = input
   const see = 'see: hookline bot test --help'
   if ((payload === undefined) === (fixture === undefined))
     return wrong('usage', 'bot test: give either --payload or --fixture', see)
@@ -63,22 +84,7 @@ function samplesFor(bot: Triable, input: Input<'bot test'>): Answer<readonly Sam
       as === undefined ? 'standard input has no name' : `${JSON.stringify(as)} cannot be the name of a file`
     return wrong('usage', what, 'name the expected file: --as NAME, of letters, digits, . _ - and /')
   }
-  const headers = headersOf(header)
-  if (!headers.ok) return headers
-  const found: Answer<readonly Fixture[]> =
-    fixture === undefined
-      ? done([{ name: as ?? '', payload: payload ?? '', headers: {} }])
-      : findFixtures(bot, fixture)
-  if (!found.ok) return found
-
-  const samples: Sample[] = []
-  for (const each of found.output) {
-    const own = { ...each, headers: { ...each.headers, ...headers.output } }
-    const sample = sampleOf(bot, own, event)
-    if (!sample.ok) return sample
-    samples.push(sample.output)
-  }
-  return done(samples)
+  return undefined
 }
 
 /** As a request would keep them: proofs are not for templates. */
