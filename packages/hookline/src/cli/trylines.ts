@@ -69,17 +69,21 @@ export function lintLines(linted: Linted): string {
 const MOST_MISSING = 5
 
 function showOne(tested: Tested): void {
-  const { kind, text, unresolved, reason, composed_by: by, thread, golden } = tested
+  const { kind, thread, golden } = tested
   if (golden?.status === 'different') return print(inert(golden.diff.join('\n')))
-  if (kind === 'message') print(inert(text ?? ''))
+  if (kind === 'message') showMessage(tested)
   else remark(inert(verdict(tested)))
-  const missing = unresolved.map((token) => `{${inert(token)}}`).join(', ')
-  if (kind === 'message' && missing !== '')
-    remark(`no value for ${missing}${by === 'fallback json' ? ': the payload is the message' : ''}`)
-  if (kind === 'message' && reason !== null) remark(inert(reason))
   if (thread !== null) remark(`thread: ${inert(thread)}`)
   if (golden?.status === 'same') remark(`as expected: ${golden.file}`)
   if (golden?.status === 'written') remark(`written: ${golden.file}; this is now the expected output`)
+}
+
+function showMessage({ text, unresolved, reason, composed_by: by }: Tested): void {
+  print(inert(text ?? ''))
+  const missing = unresolved.map((token) => `{${inert(token)}}`).join(', ')
+  if (missing !== '')
+    remark(`no value for ${missing}${by === 'fallback json' ? ': the payload is the message' : ''}`)
+  if (reason !== null) remark(inert(reason))
 }
 
 function showCompared(all: readonly Tested[]): void {
