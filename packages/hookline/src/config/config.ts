@@ -79,11 +79,21 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   if (!checked.success) {
     return { ok: false, problems: checked.error.issues.map((issue) => badFlag(issue, flags)) }
   }
-  const over = checked.data
-  const { server, listeners, webhooks, logging, data_dir: dataDir, ...rest } = read.value
+  const config = combine(read.value, checked.data, path)
+  const twice = takenTwice(config)
+  if (twice) return { ok: false, problems: [twice] }
+  return {
+    ok: true,
+    config,
+    warnings: warningsOf(config).map((warning) => `${path}: ${warning}`),
+  }
+}
+
+function combine(file: ServerFile, over: ConfigFlags, path: string): Config {
+  const { server, listeners, webhooks, logging, data_dir: dataDir, ...rest } = file
   // Relative paths in it start at its own folder, wherever the server is started.
   const beside = (named: string) => resolve(dirname(path), named)
-  const config: Config = {
+  return {
     ...rest,
     server: server.motd_file ? { ...server, motd_file: beside(server.motd_file) } : server,
     name: over.name ?? server.name ?? 'local',
@@ -99,13 +109,6 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
     },
     dataDir: dataDir ? resolve(dataDir) : undefined,
     logLevel: logging.level,
-  }
-  const twice = takenTwice(config)
-  if (twice) return { ok: false, problems: [twice] }
-  return {
-    ok: true,
-    config,
-    warnings: warningsOf(config).map((warning) => `${path}: ${warning}`),
   }
 }
 
