@@ -1,5 +1,5 @@
 // Turns a zod schema's issues with a YAML document into plain messages, each with its position.
-import { type Document, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml'
+import { type Document, isCollection, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml'
 import { z } from 'zod'
 import { nearest } from './nearest.ts'
 
@@ -65,10 +65,11 @@ function unknownKey(key: string, known: readonly string[]): string {
 
 function wrongType(expected: string, node: unknown): string {
   const wanted = `must be ${KIND_NAMES[expected] ?? expected}`
-  if (expected === 'string' && (isMap(node) || isSeq(node)) && node.flow) return `${wanted}: put it in quotes`
-  if (expected === 'string' && isScalar(node) && node.value !== null) return `${wanted}: put it in quotes`
-  if (expected === 'array' && isScalar(node) && node.value !== null) return `${wanted}: write [ ] around it`
-  return isScalar(node) && node.value === null ? `${wanted}; it is empty` : wanted
+  if (isScalar(node) && node.value === null) return `${wanted}; it is empty`
+  // A text that begins with [ or { is read as a list or a group.
+  const isInline = isScalar(node) || (isCollection(node) && node.flow === true)
+  if (expected === 'string' && isInline) return `${wanted}: put it in quotes`
+  return expected === 'array' && isScalar(node) ? `${wanted}: write [ ] around it` : wanted
 }
 
 const KIND_NAMES: Readonly<Record<string, string>> = {
