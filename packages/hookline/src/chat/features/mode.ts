@@ -18,7 +18,7 @@ import { type Command, effect, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { roomFor } from '../output/line.ts'
 import { completeEntry } from '../rules/ban.ts'
-import { mayModerate, rankRefusal, withRank } from '../rules/rank.ts'
+import { mayChangeMode, mayModerate, rankRefusal, withRank } from '../rules/rank.ts'
 import { findVisible, isHidden, maySeeChannel, seesHidden } from '../rules/see.ts'
 import type { Chat } from '../spine.ts'
 import {
@@ -96,8 +96,7 @@ function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChang
       turn.reply(numerics.ERR_UNKNOWNMODE, change.mode)
       continue
     }
-    const isOwnRank = isRank(change.mode) && findUser(turn.state, change.param ?? '')?.key === turn.user.key
-    if (!mayModerate(channel, turn.user) && !(isOwnRank && change.sign === '-')) {
+    if (!mayChangeMode(channel, turn.user, change, findUser(turn.state, change.param ?? ''))) {
       if (!isRefused) refuseChange(turn, channel, change)
       isRefused = true
       continue

@@ -1,5 +1,5 @@
 // What a member's rank allows in its channel.
-import { isAtLeast, type ModeChange, type Rank, RANKS } from '../../irc/modes.ts'
+import { isAtLeast, isRank, type ModeChange, type Rank, RANKS } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Channel, membership, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
@@ -48,6 +48,16 @@ export function mayRelay(
 ): boolean {
   if (mayUse(user, 'relaymsg')) return true
   return isForOperators && hasRank(channel, user, 'o')
+}
+
+/** A rank needs `mayChangeRank` besides. `named` is the user whom the change names. */
+export function mayChangeMode(
+  channel: Channel,
+  user: User,
+  { sign, mode }: ModeChange,
+  named: User | undefined,
+): boolean {
+  return mayModerate(channel, user) || (isRank(mode) && sign === '-' && named?.key === user.key)
 }
 
 /** Everyone may give up a rank; to give or take another's, one needs the rank named here. */
