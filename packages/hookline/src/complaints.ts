@@ -30,8 +30,10 @@ export function complaintsOf(issue: Issue, document: Document, schema: z.core.$Z
       }))
     case 'invalid_type':
       return at(wrongType(issue.expected, spot.node))
-    case 'invalid_value':
-      return at(`must be ${oneOf(issue.values.map(String))}${meant(spot.node, issue.values.map(String))}`)
+    case 'invalid_value': {
+      const known = issue.values.map(String)
+      return at(`must be ${oneOf(known)}${meant(spot.node, known)}`)
+    }
     case 'invalid_union': {
       if (issue.errors.length === 0) return at(issue.message)
       // Of a union's branches, the one that got furthest is the one meant.
