@@ -27,9 +27,8 @@ export class Listeners {
     this.ofDeliveries = all.filter(({ reaction }) => reaction.on.includes('delivery'))
     for (const listener of all) {
       const { on, in: where = listener.bot.settings?.output.channels ?? [] } = listener.reaction
-      for (const kind of on) {
-        if (kind !== 'delivery') for (const name of where) this.#add(kind, channelKey(name), listener)
-      }
+      for (const kind of on.filter((each) => each !== 'delivery'))
+        for (const name of where) this.#add(kind, channelKey(name), listener)
     }
   }
 
