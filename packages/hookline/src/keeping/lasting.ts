@@ -86,25 +86,36 @@ export class Lasting {
   }
 
   #follow(event: Event, change: unknown): void {
-    if ('user' in event) {
-      // A user who quit is no longer in the state, and one who logged out has no account: `apply` returns what was.
-      this.#noteUser(event.kind === 'user.quit' ? (change as User) : this.#chat.state.users.get(event.user))
-      if (event.kind === 'user.account' && change != null) this.#note('user', accountKey(change as string))
-    }
+    this.#followUser(event, change)
+    this.#followAccount(event, change)
+    this.#followChannel(event, change)
+    if (this.#changed.size > 0) this.#saveSoon()
+  }
+
+  /** A user who quit is no longer in the state, and one who logged out has no account: `apply` returns what was. */
+  #followUser(event: Event, change: unknown): void {
+    if (event.kind === 'user.quit') this.#noteUser(change as User)
+    else if ('user' in event) this.#noteUser(this.#chat.state.users.get(event.user))
+    if (event.kind === 'user.account' && change != null) this.#note('user', accountKey(change as string))
+  }
+
+  #followAccount(event: Event, change: unknown): void {
     if (event.kind === 'account.changed') this.#note('user', event.account)
     if (event.kind === 'account.made' || event.kind === 'account.dropped') {
       for (const key of (change as Forgotten).knownIn) this.#note('channel', key)
       this.#note('metadata', event.kind === 'account.made' ? accountKey(event.name) : event.account)
     }
-    if (event.kind === 'channel.joined' && change !== undefined) this.#note('channel', change as ChannelKey)
-    // Ranks are saved with the users who stay, and these may be away.
-    if (event.kind === 'channel.modes')
-      for (const each of event.changes)
-        if ('user' in each) this.#noteUser(this.#chat.state.users.get(each.user))
-    if (event.kind === 'channel.renamed') this.#followName(event.name)
     if (event.kind === 'metadata.changed' && 'account' in event) this.#note('metadata', event.account)
+  }
+
+  #followChannel(event: Event, change: unknown): void {
     if ('channel' in event && !PASSING.has(event.kind)) this.#note('channel', event.channel)
-    if (this.#changed.size > 0) this.#saveSoon()
+    if (event.kind === 'channel.joined' && change !== undefined) this.#note('channel', change as ChannelKey)
+    if (event.kind === 'channel.renamed') this.#followName(event.name)
+    if (event.kind !== 'channel.modes') return
+    // Ranks are saved with the users who stay, and these may be away.
+    for (const each of event.changes)
+      if ('user' in each) this.#noteUser(this.#chat.state.users.get(each.user))
   }
 
   /** Saves the channel under its new name, those who stay in it, and the channels that forward to it or that had the name before. */
