@@ -63,18 +63,24 @@ function isOneOf<Mode extends string>(modes: readonly Mode[]) {
 
 /** Pairs each letter with its parameter, if it takes one: ranks and keys always, limit and forward when set, lists if one is left. */
 export function parseChannelModes(letters: string, params: readonly string[]): ModeChange[] {
-  const changes: ModeChange[] = []
-  let sign: '+' | '-' = '+'
   let next = 0
-  for (const mode of letters) {
-    if (mode === '+' || mode === '-') {
-      sign = mode
-      continue
-    }
+  return parseModes(letters).map((change) => {
+    const { sign, mode } = change
     const takes = isRank(mode) || isList(mode) || mode === 'k' || (isSetting(mode) && sign === '+')
     const param = takes ? params[next] : undefined
-    if (param !== undefined) next++
-    changes.push(param === undefined ? { sign, mode } : { sign, mode, param })
+    if (param === undefined) return change
+    next++
+    return { sign, mode, param }
+  })
+}
+
+/** Each letter with the sign before it. */
+export function parseModes(letters: string): ModeChange[] {
+  const changes: ModeChange[] = []
+  let sign: ModeChange['sign'] = '+'
+  for (const mode of letters) {
+    if (mode === '+' || mode === '-') sign = mode
+    else changes.push({ sign, mode })
   }
   return changes
 }

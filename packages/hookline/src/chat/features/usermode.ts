@@ -1,5 +1,5 @@
 // MODE on oneself: bot, invisible, hearing only logged-in users, no CTCP, WALLOPS. An operator's `o` can only be given up.
-import { formatModes, isUserMode, type ModeChange, type UserMode } from '../../irc/modes.ts'
+import { formatModes, isUserMode, type ModeChange, parseModes, type UserMode } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { effect, type UserTurn } from '../command.ts'
 import { findUser, mustGet, setUserModes, type UserKey } from '../state.ts'
@@ -18,19 +18,15 @@ export function changeOwnModes(
 
   // If a mode is named twice, the last change counts.
   const changes = new Map<UserMode, ModeChange<UserMode>>()
-  let sign: '+' | '-' = '+'
-  let hasUnknown = false
-  for (const mode of letters) {
-    if (mode === '+' || mode === '-') sign = mode
-    else if (!isUserMode(mode)) hasUnknown = true
-    else {
-      changes.delete(mode)
-      if (user.modes.has(mode) !== (sign === '+') && !(mode === 'o' && sign === '+'))
-        changes.set(mode, { sign, mode })
-    }
+  const asked = parseModes(letters)
+  for (const { sign, mode } of asked) {
+    if (!isUserMode(mode)) continue
+    changes.delete(mode)
+    if (user.modes.has(mode) !== (sign === '+') && !(mode === 'o' && sign === '+'))
+      changes.set(mode, { sign, mode })
   }
   if (changes.size > 0) propose({ kind: 'user.modes', user: user.key, changes: [...changes.values()] })
-  if (hasUnknown) reply(numerics.ERR_UMODEUNKNOWNFLAG)
+  if (asked.some(({ mode }) => !isUserMode(mode))) reply(numerics.ERR_UMODEUNKNOWNFLAG)
 }
 
 export const userModesChanged = effect<UserModesChanged>({
