@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
-import { quiet as log } from './samples.test.ts'
-import { openStore, type Store } from './store.ts'
-
-async function folderFor(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'hookline-'))
-  t.after(() => rm(folder, { recursive: true }))
-  return folder
-}
+import { test } from 'node:test'
+import { newFolder } from './rig.test.ts'
 
 const ann = {
   key: 'ann',
@@ -25,9 +15,9 @@ const ann = {
 const token = { hash: 'h1', account: 'ann', label: 'laptop', createdAt: 2, usedAt: null, expiresAt: 9 }
 const certificate = { account: 'ann', fingerprint: 'f1', addedAt: 3 }
 
-test('an account, its tokens and its certificates survive a restart', async (t) => {
-  const folder = await folderFor(t)
-  const store = await openStore(folder, { log })
+test('an account, its tokens and its certificates survive a restart', async () => {
+  await using home = await newFolder()
+  const store = await home.open()
   await store.accounts.create(ann)
   await store.accounts.change({ key: 'ann', email: 'ann@example.org' })
   await store.accounts.addToken(token)
@@ -35,8 +25,7 @@ test('an account, its tokens and its certificates survive a restart', async (t) 
   await store.accounts.addCertificate(certificate)
   await store.close()
 
-  const again = await openStore(folder, { log })
-  t.after(() => again.close())
+  const again = await home.open()
   const { hash: _, ...kept } = { ...token, usedAt: 5 }
   assert.deepEqual(await again.accounts.get('ann'), {
     ...ann,
@@ -49,21 +38,20 @@ test('an account, its tokens and its certificates survive a restart', async (t) 
   assert.equal((await again.accounts.all()).length, 1)
 })
 
-test('of two who want the same name at the same moment, one gets it', async (t) => {
-  const store: Store = await openStore(await folderFor(t), { log })
-  t.after(() => store.close())
+test('of two who want the same name at the same moment, one gets it', async () => {
+  await using home = await newFolder()
+  const { accounts } = await home.open()
   const made = await Promise.all([
-    store.accounts.create(ann),
-    store.accounts.create({ ...ann, name: 'ANN', password: 'other' }),
+    accounts.create(ann),
+    accounts.create({ ...ann, name: 'ANN', password: 'other' }),
   ])
   assert.deepEqual(made, [true, false])
-  assert.equal((await store.accounts.get('ann'))?.password, ann.password)
+  assert.equal((await accounts.get('ann'))?.password, ann.password)
 })
 
-test('nothing can be attached to a missing account, and nothing is left of a dropped one', async (t) => {
-  const store: Store = await openStore(await folderFor(t), { log })
-  t.after(() => store.close())
-  const { accounts } = store
+test('nothing can be attached to a missing account, and nothing is left of a dropped one', async () => {
+  await using home = await newFolder()
+  const { accounts } = await home.open()
   assert.equal(await accounts.addToken(token), false)
   assert.equal(await accounts.addCertificate(certificate), false)
   assert.equal(await accounts.change({ key: 'ann', email: null }), false)

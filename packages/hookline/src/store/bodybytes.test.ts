@@ -1,26 +1,25 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { bodyBytes } from './bodybytes.ts'
 import { Committer } from './committer.ts'
 import type { WriteJob } from './operations.ts'
+import { delivery, migrated } from './rig.test.ts'
 import { migrations } from './schema.ts'
 import { deliveryValues } from './values.ts'
 
 const sum = 'SELECT sum(length(bytes)) AS bytes FROM delivery_packs'
 
 test('the total size of bodies is updated with each batch, but not with a failed one', () => {
-  using db = new DatabaseSync(':memory:')
-  for (const migration of migrations) db.exec(migration)
+  using db = migrated()
   let isInPlace = true
   const expectInPlace = () => assert.ok(isInPlace)
   const committer = new Committer({ db, expectInPlace })
   const deliver = (...ids: string[]) => {
-    const writes = ids.map((id): WriteJob => {
-      const facts = { id, bot: 'a', receivedAt: 1, event: null, headers: {}, key: null }
-      return ['begin', deliveryValues({ ...facts, body: randomBytes(3_000) })]
-    })
+    const writes = ids.map((id): WriteJob => [
+      'begin',
+      deliveryValues(delivery({ id, body: randomBytes(3_000) })),
+    ])
     return committer.run({ lines: [], writes, reads: [] }).writes.map(({ ok }) => ok)
   }
   assert.deepEqual(deliver('d1', 'd2'), [true, true])
@@ -33,8 +32,7 @@ test('the total size of bodies is updated with each batch, but not with a failed
 })
 
 test('bodies from before the counter existed are counted once', () => {
-  using db = new DatabaseSync(':memory:')
-  for (const migration of migrations.slice(0, 5)) db.exec(migration)
+  using db = migrated(5)
   const insert = db.prepare(
     "INSERT INTO deliveries (id, bot, received_at, status, body) VALUES (?, 'a', 1, 'posted', ?)",
   )
@@ -44,8 +42,7 @@ test('bodies from before the counter existed are counted once', () => {
 })
 
 test('so are texts', () => {
-  using db = new DatabaseSync(':memory:')
-  for (const migration of migrations.slice(0, 7)) db.exec(migration)
+  using db = migrated(7)
   const insert = db.prepare(
     "INSERT INTO deliveries (id, bot, received_at, status, text) VALUES (?, 'a', 1, 'posted', ?)",
   )

@@ -1,11 +1,8 @@
 // What is left of a deleted bot: the records of its deliveries, and nothing else.
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { Committer } from './committer.ts'
-import type { ReadJob, WriteJob } from './operations.ts'
-import { delivery, outcome, row } from './samples.test.ts'
-import { migrations } from './schema.ts'
+import type { WriteJob } from './operations.ts'
+import { delivery, openMemory, outcome, row } from './rig.test.ts'
 import { deliveryValues, outcomeValues } from './values.ts'
 
 const at = 1_000
@@ -62,42 +59,18 @@ test('a delivery of a deleted bot is not a duplicate for a new bot of its name, 
 test('what is noted of a deleted bot goes with the last of its deliveries', () => {
   using store = openMemory()
   const noted = () => store.read(['state', 'a:before']) !== undefined
-  const prune = (now: number): void => {
-    const keep = { finishedMs: 100, unhappyMs: 100, bodiesPerBot: 10, bodyBytes: 1_000_000 }
-    const history = { channelMessages: undefined, directMessages: undefined, days: undefined }
-    while (store.write(['prune', { now, keep, history }]));
-  }
+  const keep = { finishedMs: 100, unhappyMs: 100, bodiesPerBot: 10, bodyBytes: 1_000_000 }
   store.write(['state.save', { bot: 'a:schedule', json: '{}' }])
   store.write(['begin', deliveryValues(delivery({ id: 'old', receivedAt: at }))])
   store.write(['bots.forget', { bots: ['a'], at }])
   store.write(['state.save', { bot: 'a', json: '{}' }])
   store.write(['begin', deliveryValues(delivery({ id: 'new', receivedAt: at + 90 }))])
-  prune(at + 100)
+  store.prune(at + 100, keep)
   assert.ok(noted())
-  prune(at + 101)
+  store.prune(at + 101, keep)
   assert.ok(!noted())
   assert.equal(store.read(['state', 'a']), '{}')
 })
-
-function openMemory() {
-  const db = new DatabaseSync(':memory:')
-  for (const migration of migrations) db.exec(migration)
-  const committer = new Committer({ db, expectInPlace: () => {} })
-  return {
-    db,
-    write: (job: WriteJob): unknown => {
-      const [result] = committer.run({ lines: [], writes: [job], reads: [] }).writes
-      assert.ok(result?.ok)
-      return result.value
-    },
-    read: (job: ReadJob): unknown => {
-      const [result] = committer.run({ lines: [], writes: [], reads: [job] }).reads
-      assert.ok(result?.ok)
-      return result.value
-    },
-    [Symbol.dispose]: () => db.close(),
-  }
-}
 
 /** A message of that bot, in its only thread. */
 function say(id: string, bot: string): WriteJob {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { eraser } from './erase.ts'
 import { historyTable } from './history.ts'
-import { migrations } from './schema.ts'
+import { KEEPS_ALL, migrated } from './rig.test.ts'
 import { searchIndex } from './search.ts'
 import { trimmer } from './trim.ts'
 import { historyValues } from './values.ts'
@@ -50,7 +49,7 @@ test('messages retracted before are erased too, by hand or by age: their words a
     for (const id of ['m1', 'm2', 'm3']) history.redact(id, { by: 'ann!a@host', time: 9, reason: null })
     if (how === 'erase') assert.equal(run({ conversations: ['#tea'], account: undefined }), 2)
     else {
-      const keep = { channelMessages: 0, directMessages: undefined, days: undefined }
+      const keep = { ...KEEPS_ALL, channelMessages: 0 }
       while (trimmer(db, index)({ now: 10, keep }));
     }
     assert.equal(db.prepare(`SELECT count(*) AS n FROM history WHERE conversation = '#tea'`).get()?.['n'], 0)
@@ -100,8 +99,7 @@ test('messages of a renamed channel leave the index, although an earlier channel
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 function tables() {
-  const db = new DatabaseSync(':memory:')
-  for (const migration of migrations) db.exec(migration)
+  const db = migrated()
   const index = searchIndex(db)
   const history = historyTable(db, index)
   const erase = eraser(db, index)

@@ -1,134 +1,101 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { bodyBytes } from './bodybytes.ts'
-import { Committer } from './committer.ts'
 import type { Delivery } from './deliveryrows.ts'
 import type { WriteJob } from './operations.ts'
 import { packed } from './packing.ts'
-import { delivery } from './samples.test.ts'
-import { migrations } from './schema.ts'
+import { delivery, KEEPS_ALL, openMemory } from './rig.test.ts'
 import { deliveryValues } from './values.ts'
 
 const day = 24 * 60 * 60 * 1_000
+const KEEP = { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 10, bodyBytes: 1_000_000 }
 
 test('a burst is stored in one pack, in a tenth of the space, and each body comes back unchanged', () => {
-  using db = database()
+  using store = openMemory()
   const bodies = Array.from({ length: 32 }, (_, n) => Buffer.from(workflowRun(n)))
-  commit(db, ...bodies.map((body, n) => begin(`d${n}`, body)))
-  const [pack, ...others] = packsIn(db)
+  store.commit(...bodies.map((body, n) => begin(`d${n}`, body)))
+  const [pack, ...others] = packsIn(store.db)
   assert.deepEqual(others, [])
   assert.ok(pack)
   assert.equal(pack.coding, 'br')
   const alone = bodies.reduce((sum, body) => sum + packed(body).bytes.byteLength, 0)
   assert.ok(pack.bytes < alone / 10, `${pack.bytes} bytes, and ${alone} one by one`)
-  for (const [n, body] of bodies.entries()) assert.deepEqual(bodyOf(db, `d${n}`), body)
+  for (const [n, body] of bodies.entries()) assert.deepEqual(bodyOf(store, `d${n}`), body)
 })
 
 test('a pack is at most 1 MiB, except for a larger single body', () => {
-  using db = database()
+  using store = openMemory()
   const sizes = [400_000, 600_000, 100_000, 2_000_000, 1_000]
   const bodies = sizes.map((size) => randomBytes(size))
-  commit(db, ...bodies.map((body, n) => begin(`d${n}`, body)))
+  store.commit(...bodies.map((body, n) => begin(`d${n}`, body)))
   assert.deepEqual(
-    packsIn(db).map(({ bytes }) => bytes),
+    packsIn(store.db).map(({ bytes }) => bytes),
     [1_000_000, 100_000, 2_000_000, 1_000],
   )
-  for (const [n, body] of bodies.entries()) assert.deepEqual(bodyOf(db, `d${n}`), body)
+  for (const [n, body] of bodies.entries()) assert.deepEqual(bodyOf(store, `d${n}`), body)
 })
 
 test('a pack is deleted with its last delivery, and counted until then', () => {
-  using db = database()
+  using store = openMemory()
   const now = 100 * day
   const stays = (id: string, status: 'failed' | 'posted', age: number): WriteJob[] => [
     ['begin', deliveryValues(delivery({ id, receivedAt: now - age * day, body: randomBytes(1_000) }))],
     ['finish', [[id, [[status, now, null, null, '[]', null, null, null, null], [], [], undefined]]]],
   ]
-  commit(db, ...stays('d1', 'posted', 8), ...stays('d2', 'failed', 8))
-  commit(db, ...stays('d3', 'posted', 8))
-  assert.equal(bodyBytes(db).total, 3_000)
-  prune(db, now)
-  assert.deepEqual(packsIn(db), [{ id: 1, coding: null, bytes: 2_000 }])
-  assert.equal(bodyOf(db, 'd2')?.length, 1_000)
-  assert.equal(bodyBytes(db).total, 2_000)
-  prune(db, now + 30 * day)
-  assert.deepEqual(packsIn(db), [])
-  assert.equal(bodyBytes(db).total, 0)
+  store.commit(...stays('d1', 'posted', 8), ...stays('d2', 'failed', 8))
+  store.commit(...stays('d3', 'posted', 8))
+  assert.equal(bodyBytes(store.db).total, 3_000)
+  store.prune(now, KEEP)
+  assert.deepEqual(packsIn(store.db), [{ id: 1, coding: null, bytes: 2_000 }])
+  assert.equal(bodyOf(store, 'd2')?.length, 1_000)
+  assert.equal(bodyBytes(store.db).total, 2_000)
+  store.prune(now + 30 * day, KEEP)
+  assert.deepEqual(packsIn(store.db), [])
+  assert.equal(bodyBytes(store.db).total, 0)
 })
 
 test('a body is readable within its own transaction, and a failed one leaves no pack', () => {
-  using db = database()
+  using store = openMemory()
   const body = Buffer.from('{"a":1}')
-  const [, again] = commit(db, begin('d1', body), ['reopen', 'd1'])
+  const [, again] = store.commit(begin('d1', body), ['reopen', 'd1'])
   assert.ok(again?.ok)
   assert.equal(Buffer.compare((again.value as Delivery).body ?? Buffer.alloc(0), body), 0)
   // First the whole batch is rolled back, then each job gets its own transaction.
-  const results = commit(db, begin('d2', Buffer.from('{"b":2}')), begin('d1', body), begin('d3', body))
+  const results = store.commit(begin('d2', Buffer.from('{"b":2}')), begin('d1', body), begin('d3', body))
   assert.deepEqual(
     results.map(({ ok }) => ok),
     [true, false, true],
   )
   assert.deepEqual(
-    ['d1', 'd2', 'd3'].map((id) => String(bodyOf(db, id))),
+    ['d1', 'd2', 'd3'].map((id) => String(bodyOf(store, id))),
     ['{"a":1}', '{"b":2}', '{"a":1}'],
   )
   assert.deepEqual(
-    packsIn(db).map(({ bytes }) => bytes),
+    packsIn(store.db).map(({ bytes }) => bytes),
     [7, 7, 7],
   )
 })
 
 test('a body that is removed in its own transaction leaves no pack', () => {
-  using db = database()
+  using store = openMemory()
   const now = 100 * day
   const ancient = (n: number) =>
     deliveryValues(delivery({ id: `d${n}`, receivedAt: 1, body: randomBytes(1_000) }))
-  const history = { channelMessages: undefined, directMessages: undefined, days: undefined }
   const keep = { finishedMs: day, unhappyMs: day, bodiesPerBot: 10, bodyBytes: 1_000_000 }
   // Steps of several kinds take turns: one of these removes deliveries.
-  for (let n = 0; n < 12; n++) commit(db, ['begin', ancient(n)], ['prune', { now, keep, history }])
+  for (let n = 0; n < 12; n++)
+    store.commit(['begin', ancient(n)], ['prune', { now, keep, history: KEEPS_ALL }])
   // The first only ends the round that those have begun.
-  prune(db, now + 30 * day)
-  prune(db, now + 30 * day)
-  assert.deepEqual(packsIn(db), [])
-  assert.equal(bodyBytes(db).total, 0)
+  store.prune(now + 30 * day, KEEP)
+  store.prune(now + 30 * day, KEEP)
+  assert.deepEqual(packsIn(store.db), [])
+  assert.equal(bodyBytes(store.db).total, 0)
 })
 
-function database(): DatabaseSync {
-  const db = new DatabaseSync(':memory:')
-  for (const migration of migrations) db.exec(migration)
-  return db
-}
-
-function commit(db: DatabaseSync, ...writes: WriteJob[]) {
-  return committerOf(db).run({ lines: [], writes, reads: [] }).writes
-}
-
-function prune(db: DatabaseSync, now: number): void {
-  const keep = { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 10, bodyBytes: 1_000_000 }
-  const history = { channelMessages: undefined, directMessages: undefined, days: undefined }
-  const committer = committerOf(db)
-  const step = () => committer.run({ lines: [], writes: [['prune', { now, keep, history }]], reads: [] })
-  for (let more = true; more;) {
-    const [result] = step().writes
-    assert.ok(result?.ok)
-    more = result.value === true
-  }
-}
-
-function bodyOf(db: DatabaseSync, id: string): Buffer | undefined {
-  const [result] = committerOf(db).run({ lines: [], writes: [], reads: [['delivery', id]] }).reads
-  const body = result?.ok ? (result.value as Delivery | undefined)?.body : undefined
-  return body ? Buffer.from(body) : undefined
-}
-
-const committers = new WeakMap<DatabaseSync, Committer>()
-
-function committerOf(db: DatabaseSync): Committer {
-  const committer = committers.get(db) ?? new Committer({ db, expectInPlace: () => {} })
-  committers.set(db, committer)
-  return committer
+function bodyOf(store: ReturnType<typeof openMemory>, id: string): Buffer {
+  return Buffer.from((store.read(['delivery', id]) as Delivery).body ?? [])
 }
 
 function begin(id: string, body: Uint8Array): WriteJob {

@@ -1,15 +1,11 @@
 // Pages of history: which rows, in which order, by which index, and who does not see them.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { HappenedRow, HistoryRow, PageQuery } from './historyrows.ts'
 import { messagesSql } from './pages.ts'
-import { quiet, row as sample } from './samples.test.ts'
+import { migrated, newFolder, row as sample } from './rig.test.ts'
 import { migrations } from './schema.ts'
-import { openStore, type Store } from './store.ts'
+import type { Store } from './store.ts'
 import { TARGETS_SQL } from './targets.ts'
 
 const TEA = { conversation: '#tea' }
@@ -17,10 +13,11 @@ const TEA = { conversation: '#tea' }
 const nine = Array.from({ length: 9 }, (_, i) => row(`m${i + 1}`))
 
 test('a page is counted from either end, by time or message, excluding its anchors', async () => {
-  await using home = await folder()
-  for (const each of nine) home.store.remember(each)
-  home.store.remember(row('other', { conversation: '#milk', time: 4_500 }))
-  const ids = async (cut: PageQuery['cut'], limit: number) => read(home.store, { cut, limit })
+  await using home = await newFolder()
+  const store = await home.open()
+  for (const each of nine) store.remember(each)
+  store.remember(row('other', { conversation: '#milk', time: 4_500 }))
+  const ids = async (cut: PageQuery['cut'], limit: number) => read(store, { cut, limit })
 
   assert.deepEqual(await ids({ kind: 'newest' }, 3), ['m7', 'm8', 'm9'])
   assert.deepEqual(await ids({ kind: 'newest', after: at('m7') }, 9), ['m8', 'm9'])
@@ -37,26 +34,25 @@ test('a page is counted from either end, by time or message, excluding its ancho
 })
 
 test('a missing message is placed where its id says; a foreign id has no place', async () => {
-  await using home = await folder()
-  for (const each of nine) home.store.remember(each)
+  await using home = await newFolder()
+  const store = await home.open()
+  for (const each of nine) store.remember(each)
   const after = { id: 'gone', time: 7_500 }
-  assert.deepEqual(await read(home.store, { cut: { kind: 'oldest', after }, limit: 9 }), ['m8', 'm9'])
+  assert.deepEqual(await read(store, { cut: { kind: 'oldest', after }, limit: 9 }), ['m8', 'm9'])
   const unknown = { kind: 'oldest', after: { id: 'odd', time: undefined } } as const
-  assert.equal(
-    await home.store.page({ sights: [TEA], cut: unknown, limit: 9, isWithEvents: false }),
-    undefined,
-  )
+  assert.equal(await store.page({ sights: [TEA], cut: unknown, limit: 9, isWithEvents: false }), undefined)
 })
 
 test('events appear among messages for those who ask for them', async () => {
-  await using home = await folder()
-  home.store.remember(row('m1'))
-  home.store.happened(happened('e1', { time: 1_500 }))
-  home.store.remember(row('m2'))
-  home.store.remember(row('m3', { command: 'TAGMSG', text: '' }))
-  home.store.happened(happened('e2', { time: 3_500 }))
+  await using home = await newFolder()
+  const store = await home.open()
+  store.remember(row('m1'))
+  store.happened(happened('e1', { time: 1_500 }))
+  store.remember(row('m2'))
+  store.remember(row('m3', { command: 'TAGMSG', text: '' }))
+  store.happened(happened('e2', { time: 3_500 }))
   const page = (cut: PageQuery['cut'], isWithEvents: boolean, limit = 9) =>
-    read(home.store, { cut, limit, isWithEvents })
+    read(store, { cut, limit, isWithEvents })
   assert.deepEqual(await page({ kind: 'newest' }, true), ['m1', 'e1', 'm2', 'm3', 'e2'])
   assert.deepEqual(await page({ kind: 'newest' }, true, 2), ['m3', 'e2'])
   assert.deepEqual(await page({ kind: 'oldest', after: { id: 'e1', time: 1_490 } }, true, 2), ['m2', 'm3'])
@@ -64,15 +60,15 @@ test('events appear among messages for those who ask for them', async () => {
 })
 
 test('two conversations read as one give one page', async () => {
-  await using home = await folder()
+  await using home = await newFolder()
+  const store = await home.open()
   const one = '@ann @bob'
   const other = '@ann bob'
-  for (const [i, each] of nine.entries())
-    home.store.remember({ ...each, conversation: i % 2 === 0 ? one : other })
+  for (const [i, each] of nine.entries()) store.remember({ ...each, conversation: i % 2 === 0 ? one : other })
   const sights = [{ conversation: one }, { conversation: other, since: 'm3' }]
   const cut = { kind: 'newest' } as const
-  assert.deepEqual(await read(home.store, { sights, cut, limit: 4 }), ['m6', 'm7', 'm8', 'm9'])
-  assert.deepEqual(await read(home.store, { sights, cut, limit: 9 }), [
+  assert.deepEqual(await read(store, { sights, cut, limit: 4 }), ['m6', 'm7', 'm8', 'm9'])
+  assert.deepEqual(await read(store, { sights, cut, limit: 9 }), [
     'm1',
     'm3',
     'm4',
@@ -85,15 +81,16 @@ test('two conversations read as one give one page', async () => {
 })
 
 test('messages to a closed channel, a higher rank or an earlier owner of the nick are not in the page', async () => {
-  await using home = await folder()
-  home.store.remember(row('m1', { closed: 500 }))
-  home.store.remember(row('m2', { rank: '@' }))
-  home.store.remember(row('m3'))
-  await home.store.redact('m3', { by: 'ann', time: 4_000, reason: null })
-  home.store.remember(row('m4'))
-  home.store.happened(happened('e5', { time: 5_000, closed: 500 }))
+  await using home = await newFolder()
+  const store = await home.open()
+  store.remember(row('m1', { closed: 500 }))
+  store.remember(row('m2', { rank: '@' }))
+  store.remember(row('m3'))
+  await store.redact('m3', { by: 'ann', time: 4_000, reason: null })
+  store.remember(row('m4'))
+  store.happened(happened('e5', { time: 5_000, closed: 500 }))
   const seen = (sight: object) =>
-    read(home.store, {
+    read(store, {
       sights: [{ ...TEA, ...sight }],
       cut: { kind: 'newest' },
       limit: 9,
@@ -108,8 +105,9 @@ test('messages to a closed channel, a higher rank or an earlier owner of the nic
 })
 
 test('targets are those whose latest message is between the two times', async () => {
-  await using home = await folder()
-  const said = (id: string, conversation: string) => home.store.remember(row(id, { conversation }))
+  await using home = await newFolder()
+  const store = await home.open()
+  const said = (id: string, conversation: string) => store.remember(row(id, { conversation }))
   said('m1', '#tea')
   said('m2', '@ann @bob')
   said('m3', '#milk')
@@ -118,7 +116,7 @@ test('targets are those whose latest message is between the two times', async ()
   said('m6', '#tea')
   const list = async (first: number, second: number, limit = 9, since?: string) => {
     const channels = [TEA, { conversation: '#milk' }]
-    const found = await home.store.targets({ channels, party: '@ann', since, first, second, limit })
+    const found = await store.targets({ channels, party: '@ann', since, first, second, limit })
     return found.map(({ conversation, time }) => `${conversation} ${time}`)
   }
   assert.deepEqual(await list(0, 9_999), ['@ann @bob 2000', '#milk 3000', '@ann cy 4000', '#tea 6000'])
@@ -129,16 +127,17 @@ test('targets are those whose latest message is between the two times', async ()
 })
 
 test('targets with one time come on one page, which may be over its limit', async () => {
-  await using home = await folder()
+  await using home = await newFolder()
+  const store = await home.open()
   const said = (id: string, conversation: string, time: number) =>
-    home.store.remember(row(id, { conversation, time }))
+    store.remember(row(id, { conversation, time }))
   said('m1', '@ann bob', 1_000)
   said('m2', '@ann cy', 2_000)
   said('m3', '@ann dee', 2_000)
   said('m4', '@ann eve', 2_000)
   said('m5', '@ann fay', 3_000)
   const list = async (first: number, second: number, limit: number) => {
-    const found = await home.store.targets({ channels: [], party: '@ann', first, second, limit })
+    const found = await store.targets({ channels: [], party: '@ann', first, second, limit })
     return found.map(({ conversation }) => conversation.slice(5))
   }
   assert.deepEqual(await list(0, 9_999, 2), ['bob', 'cy', 'dee', 'eve'])
@@ -148,8 +147,7 @@ test('targets with one time come on one page, which may be over its limit', asyn
 })
 
 test('a page is found by the index alone, without sorting', () => {
-  using db = new DatabaseSync(':memory:')
-  for (const migration of migrations) db.exec(migration)
+  using db = migrated()
   for (const order of ['ASC', 'DESC'] as const) {
     const plan = db.prepare(`EXPLAIN QUERY PLAN ${messagesSql(order)}`).all(facts)
     assert.deepEqual(
@@ -160,8 +158,7 @@ test('a page is found by the index alone, without sorting', () => {
 })
 
 test('targets are found by the same index, one row each', () => {
-  using db = new DatabaseSync(':memory:')
-  for (const migration of migrations) db.exec(migration)
+  using db = migrated()
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${TARGETS_SQL}`).all()
   assert.deepEqual(
     plan
@@ -175,31 +172,27 @@ test('targets are found by the same index, one row each', () => {
 })
 
 test('messages that an earlier version stored by rank are in their channel, and its correspondents are known', async () => {
-  const path = await mkdtemp(join(tmpdir(), 'hookline-pages-'))
+  await using home = await newFolder()
   {
-    using db = new DatabaseSync(join(path, 'hookline.db'))
     const before = migrations.findIndex((migration) => migration.includes('history_by_time'))
-    for (const migration of migrations.slice(0, before)) db.exec(migration)
+    using db = migrated(before, home.file)
     const add = db.prepare(`
       INSERT INTO history (id, time, command, conversation, target, nick, mask, is_bot, text, tags)
       VALUES (?, ?, 'PRIVMSG', ?, '', 'bob', 'bob!b@h', 0, '', '{}')`)
     add.run('m1', 1_000, '@#tea')
     add.run('m2', 2_000, '#tea')
     add.run('m3', 3_000, 'ann bob')
-    db.exec(`PRAGMA user_version = ${before}`)
   }
-  await using home = await folder(path)
+  const store = await home.open()
   const cut = { kind: 'newest' } as const
-  assert.deepEqual(await read(home.store, { cut, limit: 9 }), ['m2'])
+  assert.deepEqual(await read(store, { cut, limit: 9 }), ['m2'])
   // Nobody knows whose channel it was then.
-  assert.deepEqual(await read(home.store, { sights: [{ ...TEA, ranks: '@' }], cut, limit: 9 }), ['m2'])
-  const [first] = await home.store.history('#tea', 9)
+  assert.deepEqual(await read(store, { sights: [{ ...TEA, ranks: '@' }], cut, limit: 9 }), ['m2'])
+  const [first] = await store.history('#tea', 9)
   assert.equal(first?.id, 'm2')
   const query = { channels: [], since: undefined, first: 0, second: 9_999, limit: 9 }
   for (const party of ['ann', 'bob'])
-    assert.deepEqual(await home.store.targets({ ...query, party }), [
-      { conversation: 'ann bob', time: 3_000 },
-    ])
+    assert.deepEqual(await store.targets({ ...query, party }), [{ conversation: 'ann bob', time: 3_000 }])
 })
 
 const facts = {
@@ -234,16 +227,4 @@ function row(id: string, facts: Partial<HistoryRow> = {}): HistoryRow {
 function happened(id: string, { time, closed }: { time: number; closed?: number }): HappenedRow {
   const places = [{ conversation: '#tea', target: '#tea', ...(closed === undefined ? {} : { closed }) }]
   return { id, time, command: 'PART', mask: 'bob!b@h', account: null, isBot: false, params: ['bye'], places }
-}
-
-async function folder(path?: string) {
-  const there = path ?? (await mkdtemp(join(tmpdir(), 'hookline-pages-')))
-  const store = await openStore(there, { log: quiet })
-  return {
-    store,
-    async [Symbol.asyncDispose]() {
-      await store.close()
-      await rm(there, { recursive: true })
-    },
-  }
 }

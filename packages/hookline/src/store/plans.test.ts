@@ -1,9 +1,8 @@
 // How SQLite executes each statement: what is fast with few rows must not read all of them when there are millions.
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { Committer } from './committer.ts'
-import { migrations } from './schema.ts'
+import { migrated } from './rig.test.ts'
 
 test('no statement scans a growing table, except those known to', () => {
   const known = [
@@ -29,8 +28,7 @@ test('pending and failed deliveries are found among millions of posted ones', ()
 })
 
 function statements(): { sql: string; plan: string[] }[] {
-  const db = new DatabaseSync(':memory:')
-  for (const migration of migrations) db.exec(migration)
+  const db = migrated()
   const prepare = db.prepare.bind(db)
   const prepared = new Set<string>()
   db.prepare = (sql) => {

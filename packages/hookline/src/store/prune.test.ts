@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { bodyBytes } from './bodybytes.ts'
-import { openDatabase } from './database.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { deliveryLists } from './deliverylists.ts'
 import type { Outcome } from './deliveryrows.ts'
 import { packsTable } from './packs.ts'
 import { pruner } from './prune.ts'
-import { outcome } from './samples.test.ts'
+import { delivery, migrated, outcome } from './rig.test.ts'
 import { deliveryValues, outcomeValues } from './values.ts'
 
 const day = 24 * 60 * 60 * 1_000
 const now = 100 * day
 const posted = outcome({ finishedAt: now, text: 'said' })
 
-test('deliveries are pruned by age and number, pending and failed ones later, and keys are kept for a week', async () => {
-  await using tables = await openTables()
+test('deliveries are pruned by age and number, pending and failed ones later, and keys are kept for a week', () => {
+  using tables = openTables()
   const { packs, table, step } = tables
   const add = (
     id: string,
@@ -28,8 +24,8 @@ test('deliveries are pruned by age and number, pending and failed ones later, an
     key: string | null = null,
     bot = 'a',
   ) => {
-    const facts = { id, bot, receivedAt: now - age * day, event: null, body: Buffer.from('{}') }
-    table.add(deliveryValues({ ...facts, key, headers: { 'user-agent': 'kettle' } }))
+    const headers = { 'user-agent': 'kettle' }
+    table.add(deliveryValues(delivery({ id, bot, receivedAt: now - age * day, key, headers })))
     packs.save()
     if (status === 'pending') return
     table.finish(id, storyOf({ ...posted, status }))
@@ -59,30 +55,21 @@ test('deliveries are pruned by age and number, pending and failed ones later, an
   )
   assert.equal(table.get('b1')?.text, null)
   assert.deepEqual(table.get('b1')?.headers, {})
-  const again = {
-    id: 'x',
-    bot: 'b',
-    receivedAt: now,
-    key: 'k1',
-    event: null,
-    headers: {},
-    body: Buffer.from('{}'),
-  }
+  const again = delivery({ id: 'x', bot: 'b', receivedAt: now, key: 'k1' })
   assert.equal(table.add(deliveryValues(again)).kind, 'duplicate')
   while (step({ now: now + 6.5 * day, keep }));
   assert.deepEqual(ids('b'), ['failed in b'])
 })
 
-test('if everything is kept longer than failed deliveries, those are kept as long', async () => {
-  await using tables = await openTables()
+test('if everything is kept longer than failed deliveries, those are kept as long', () => {
+  using tables = openTables()
   const { packs, table, step } = tables
   for (const [id, age, status] of [
     ['posted 91 days ago', 91, 'posted'],
     ['posted 40 days ago', 40, 'posted'],
     ['failed 40 days ago', 40, 'failed'],
   ] as const) {
-    const delivery = { id, bot: 'a', receivedAt: now - age * day, event: null, headers: {}, key: id }
-    table.add(deliveryValues({ ...delivery, body: Buffer.from('{}') }))
+    table.add(deliveryValues(delivery({ id, receivedAt: now - age * day, key: id })))
     packs.save()
     table.finish(id, storyOf({ ...posted, status }))
   }
@@ -95,15 +82,14 @@ test('if everything is kept longer than failed deliveries, those are kept as lon
   )
 })
 
-test('the oldest bodies are removed while the total is too large; failed and pending deliveries stay whole', async () => {
-  await using tables = await openTables()
+test('the oldest bodies are removed while the total is too large; failed and pending deliveries stay whole', () => {
+  using tables = openTables()
   const { packs, table, step } = tables
   const add = (id: string, outcome: typeof posted | undefined, key: string | null = null) => {
     // Nothing makes them smaller.
     const body = randomBytes(1_000)
     const bot = id.endsWith('3') || id.endsWith('8') ? 'b' : 'a'
-    const delivery = { id, bot, receivedAt: now, event: null, headers: {}, body, key }
-    table.add(deliveryValues(delivery))
+    table.add(deliveryValues(delivery({ id, bot, receivedAt: now, body, key })))
     packs.save()
     if (outcome) table.finish(id, storyOf(outcome))
   }
@@ -122,20 +108,11 @@ test('the oldest bodies are removed while the total is too large; failed and pen
   ])
 })
 
-test('texts take room too: a payload that is said as it is counts with its body', async () => {
-  await using tables = await openTables()
+test('texts take room too: a payload that is said as it is counts with its body', () => {
+  using tables = openTables()
   const { packs, size, table, step } = tables
   const add = (id: string, outcome: typeof posted) => {
-    const facts = {
-      id,
-      bot: 'a',
-      receivedAt: now,
-      event: null,
-      headers: {},
-      body: Buffer.from('{}'),
-      key: null,
-    }
-    table.add(deliveryValues(facts), storyOf(outcome))
+    table.add(deliveryValues(delivery({ id, receivedAt: now })), storyOf(outcome))
     packs.save()
   }
   const long = { ...posted, text: 'é'.repeat(500) }
@@ -154,11 +131,10 @@ test('texts take room too: a payload that is said as it is counts with its body'
   assert.equal(size.total, 0)
 })
 
-test('what a failed commit brings back is removed by a later one', async () => {
-  await using tables = await openTables()
+test('what a failed commit brings back is removed by a later one', () => {
+  using tables = openTables()
   const { db, packs, size, table, step } = tables
-  const facts = { id: 'd', bot: 'a', receivedAt: now - 8 * day, event: null, headers: {}, key: null }
-  table.add(deliveryValues({ ...facts, body: Buffer.from('{}') }), storyOf(posted))
+  table.add(deliveryValues(delivery({ receivedAt: now - 8 * day })), storyOf(posted))
   packs.save()
   const keep = { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 9, bodyBytes: 1_000 }
   for (let failed = 0; failed < 4; failed++) {
@@ -172,21 +148,17 @@ test('what a failed commit brings back is removed by a later one', async () => {
   assert.deepEqual(table.list({ limit: 9 }), [])
 })
 
-async function openTables() {
-  const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
-  const database = openDatabase(folder)
-  const size = bodyBytes(database.db)
-  const packs = packsTable(database.db, size)
+function openTables() {
+  const db = migrated()
+  const size = bodyBytes(db)
+  const packs = packsTable(db, size)
   return {
-    db: database.db,
+    db,
     packs,
     size,
-    table: { ...deliveriesTable(database.db, packs, size), ...deliveryLists(database.db) },
-    step: pruner(database.db, size, packs),
-    [Symbol.asyncDispose]: async () => {
-      database.close()
-      await rm(folder, { recursive: true })
-    },
+    table: { ...deliveriesTable(db, packs, size), ...deliveryLists(db) },
+    step: pruner(db, size, packs),
+    [Symbol.dispose]: () => db.close(),
   }
 }
 

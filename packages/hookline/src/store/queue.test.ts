@@ -6,7 +6,7 @@ import { mock, type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { Batch } from './operations.ts'
 import { JobQueue } from './queue.ts'
-import { quiet, row } from './samples.test.ts'
+import { quiet, row } from './rig.test.ts'
 import { startWorker } from './writer.ts'
 
 test('lines of several turns are written in one batch, 20 ms after the first, without a request', async (t) => {

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { quiet as log } from './samples.test.ts'
-import { openStore } from './store.ts'
+import { newFolder } from './rig.test.ts'
 
-test('a record is found by kind and key, as last saved, until it is removed', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'hookline-'))
-  t.after(() => rm(folder, { recursive: true }))
-  const store = await openStore(folder, { log })
+test('a record is found by kind and key, as last saved, until it is removed', async () => {
+  await using home = await newFolder()
+  const store = await home.open()
   await store.records.save([
     { kind: 'channel', key: '#tea', json: '1' },
     { kind: 'channel', key: '#milk', json: '2' },
@@ -21,8 +16,7 @@ test('a record is found by kind and key, as last saved, until it is removed', as
   ])
   await store.close()
 
-  const again = await openStore(folder, { log })
-  t.after(() => again.close())
+  const again = await home.open()
   assert.deepEqual(await again.records.all('channel'), [{ key: '#tea', json: '4' }])
   assert.deepEqual(await again.records.all('user'), [{ key: '#tea', json: '3' }])
 })

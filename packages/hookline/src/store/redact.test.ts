@@ -1,21 +1,17 @@
 // Retracted messages, in the history and in the record of their delivery.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { KeptMessage } from './deliveryrows.ts'
-import { delivery, message, outcome, quiet, row } from './samples.test.ts'
-import { migrations } from './schema.ts'
-import { openStore, type Store } from './store.ts'
+import { delivery, message, migrated, newFolder, outcome, row } from './rig.test.ts'
 
 const byAnn = { by: 'ann!ann@host', time: 2_000, reason: 'wrong room' }
 
 test('a retracted message loses its text and tags, keeps its place, and says who retracted it and why', async () => {
-  await using home = await folder()
-  const { store } = home
+  await using home = await newFolder()
+  const store = await home.open()
   for (const id of ['m1', 'm2', 'm3']) store.remember(row({ id, tags: '{"+color":"red"}' }))
   await store.redact('m2', byAnn)
   await store.redact('m2', { by: 'bob!bob@host', time: 3_000, reason: null })
@@ -27,15 +23,12 @@ test('a retracted message loses its text and tags, keeps its place, and says who
   ])
   assert.deepEqual((await store.message('m2'))?.redacted, byAnn)
   await store.close()
-  {
-    using db = new DatabaseSync(join(home.path, 'hookline.db'))
-    assert.deepEqual(db.prepare(`SELECT text FROM history WHERE id = 'm2'`).get()?.['text'], '')
-  }
+  assert.equal(home.query(`SELECT text FROM history WHERE id = 'm2'`)['text'], '')
 })
 
 test('no byte of a long retracted text is left in the file, however it is retracted', async () => {
-  await using home = await folder()
-  const { store } = home
+  await using home = await newFolder()
+  const store = await home.open()
   for (const id of ['m1', 'm2', 'm3']) {
     const text = `${`${id} `.repeat(2_000)}`
     store.remember(row({ id, text, delivery: id === 'm3' ? 'd-1' : null }))
@@ -43,14 +36,14 @@ test('no byte of a long retracted text is left in the file, however it is retrac
   await store.redact('m1', byAnn)
   await store.deliveries.retract({ delivery: 'd-1', redaction: byAnn, note: 'retracted' })
   await store.close()
-  const file = await readFile(join(home.path, 'hookline.db'), 'latin1')
+  const file = await readFile(home.file, 'latin1')
   const left = ['m1', 'm2', 'm3'].filter((id) => file.includes(`${id} ${id} ${id} `))
   assert.deepEqual(left, ['m2'])
 })
 
 test('a retracted text is in no file once that is acknowledged, including SQLite’s own log', async () => {
-  await using home = await folder()
-  const { store } = home
+  await using home = await newFolder()
+  const store = await home.open()
   // By another process: closing a file drops all locks that the process holds on it.
   const left = (text: string): string[] =>
     spawnSync('grep', ['-rlF', text, '.'], { cwd: home.path, encoding: 'utf8' })
@@ -70,7 +63,7 @@ test('a retracted text is in no file once that is acknowledged, including SQLite
   store.remember(row({ id: 'm4', text: 'the word is 9012' }))
   // A backup is reading meanwhile: it keeps what it has read, and the rest is caught up on after it.
   {
-    using reader = new DatabaseSync(join(home.path, 'hookline.db'), { readOnly: true })
+    using reader = new DatabaseSync(home.file, { readOnly: true })
     await store.message('m4')
     reader.exec('BEGIN')
     assert.equal(reader.prepare('SELECT count(*) AS n FROM history').get()?.['n'], 3)
@@ -82,8 +75,8 @@ test('a retracted text is in no file once that is acknowledged, including SQLite
 })
 
 test('a delivery is retracted as a whole: all its messages, those waiting for somebody, and a note in its record', async () => {
-  await using home = await folder()
-  const { store } = home
+  await using home = await newFolder()
+  const store = await home.open()
   const said = ['a', 'b'].map((id) => row({ id, delivery: 'd-1', conversation: `#${id}` }))
   const kept = ['ori', 'claude'].map((nick) => keptFor(nick, 'd-1'))
   await store.deliveries.record(delivery({ id: 'd-1' }), outcome({ history: said, kept }))
@@ -104,38 +97,21 @@ test('a delivery is retracted as a whole: all its messages, those waiting for so
 })
 
 test('a database of an earlier version keeps its contents', async () => {
-  const path = await mkdtemp(join(tmpdir(), 'hookline-redact-'))
+  await using home = await newFolder()
   {
-    using db = new DatabaseSync(join(path, 'hookline.db'))
-    for (const migration of migrations.slice(0, 2)) db.exec(migration)
-    db.exec('PRAGMA user_version = 2')
+    using db = migrated(2, home.file)
     db.exec(`INSERT INTO history (id, time, command, conversation, target, nick, mask, is_bot, text, tags, delivery)
       VALUES ('old', 1, 'PRIVMSG', '#tea', '#tea', 'ci', 'ci!bot@spark', 1, 'hello', '{}', 'd-0')`)
   }
-  const store = await openStore(path, { log: quiet })
+  const store = await home.open()
   const { said } = await store.deliveries.retract({ delivery: 'd-0', redaction: byAnn, note: 'retracted' })
   assert.deepEqual(
     said.map(({ text }) => text),
     ['hello'],
   )
   assert.deepEqual((await store.message('old'))?.redacted, byAnn)
-  await store.close()
-  await rm(path, { recursive: true })
 })
 
 function keptFor(nick: string, id: string): KeptMessage {
   return message({ id: `${nick} ${id}`, nick, delivery: id })
-}
-
-async function folder(): Promise<{ path: string; store: Store } & AsyncDisposable> {
-  const path = await mkdtemp(join(tmpdir(), 'hookline-redact-'))
-  const store = await openStore(path, { log: quiet })
-  return {
-    path,
-    store,
-    [Symbol.asyncDispose]: async () => {
-      await store.close()
-      await rm(path, { recursive: true })
-    },
-  }
 }

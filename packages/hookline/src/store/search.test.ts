@@ -1,18 +1,16 @@
 // Words of messages: found at once and later, until they are retracted, pruned or erased.
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { eraser } from './erase.ts'
 import { historyTable } from './history.ts'
 import type { HistoryRow, SearchQuery } from './historyrows.ts'
-import { migrations } from './schema.ts'
+import { KEEPS_ALL, migrated } from './rig.test.ts'
 import { needed, SEARCH_SQL, searchIndex, wordsOf } from './search.ts'
 import { trimmer } from './trim.ts'
 import { historyValues } from './values.ts'
 
 test('a search queries the index once, then fetches the messages that it names', () => {
-  using db = new DatabaseSync(':memory:')
-  for (const migration of migrations) db.exec(migration)
+  using db = migrated()
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${SEARCH_SQL}`).all()
   assert.deepEqual(
     plan.map(({ detail }) => detail),
@@ -141,17 +139,17 @@ test('each conversation keeps a limited number of messages, and none beyond a nu
   }
   words.grow()
   const trim = trimmer(db, words)
-  while (trim({ now: 0, keep: { channelMessages: 400, directMessages: undefined, days: undefined } }));
+  while (trim({ now: 0, keep: { ...KEEPS_ALL, channelMessages: 400 } }));
   const left = db.prepare("SELECT count(*) AS n FROM history WHERE conversation = '#tea'").get()
   assert.equal(left?.['n'], 400, 'more than are walked over at a time')
-  const keep = { channelMessages: 5, directMessages: 3, days: undefined }
+  const keep = { ...KEEPS_ALL, channelMessages: 5, directMessages: 3 }
   while (trim({ now: 0, keep }));
   const all = { words: ['kettle'], limit: 99 }
   assert.deepEqual(find(all), ['m446', 'm447', 'm448', 'm449', 'm450'])
   assert.deepEqual(find({ ...all, sights: [{ conversation: 'ann bob' }] }), ['d430', 'd440', 'd450'])
   assert.equal(db.prepare('SELECT count(*) AS n FROM correspondents').get()?.['n'], 2)
 
-  const aged = { channelMessages: undefined, directMessages: undefined, days: 1 }
+  const aged = { ...KEEPS_ALL, days: 1 }
   const dayMs = 24 * 60 * 60 * 1_000
   while (trim({ now: dayMs + 448_000, keep: aged }));
   assert.deepEqual(find(all), ['m449', 'm450'])
@@ -176,11 +174,8 @@ test('messages posted after the newest were pruned are found, in the tail and in
   }
 })
 
-const KEEPS_ALL = { channelMessages: undefined, directMessages: undefined, days: undefined }
-
 function tables() {
-  const db = new DatabaseSync(':memory:')
-  for (const migration of migrations) db.exec(migration)
+  const db = migrated()
   const words = searchIndex(db)
   const history = historyTable(db, words)
   const find = (query: Partial<SearchQuery>) => {

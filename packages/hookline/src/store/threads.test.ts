@@ -1,22 +1,18 @@
 // Which message another one replies to, as the store decides it.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { openDatabase } from './database.ts'
 import type { Outcome } from './deliveryrows.ts'
-import { outcome, row } from './samples.test.ts'
+import { migrated, outcome, row } from './rig.test.ts'
 import { replyTags, threadsTable } from './threads.ts'
 import { historyValues } from './values.ts'
 
 const day = 24 * 60 * 60 * 1_000
 const now = 100 * day
 
-test('the first message of a thread is no reply, later ones reply to it, per channel and bot', async () => {
-  await using home = await folder()
-  const { joinThread } = threadsOf(home.db)
+test('the first message of a thread is no reply, later ones reply to it, per channel and bot', () => {
+  using db = migrated()
+  const { joinThread } = threadsOf(db)
   assert.deepEqual(joinThread(said('7', ['m1', '#a'], ['m2', '#b'])), {})
   assert.deepEqual(joinThread(said('7', ['m3', '#a'], ['m4', '#b'])), { m3: 'm1', m4: 'm2' })
   assert.deepEqual(joinThread(said('8', ['m5', '#a'])), {})
@@ -33,9 +29,9 @@ test('the first message of a thread is no reply, later ones reply to it, per cha
   )
 })
 
-test('a thread ends 30 days after its last message, not after its first', async () => {
-  await using home = await folder()
-  const { joinThread } = threadsOf(home.db)
+test('a thread ends 30 days after its last message, not after its first', () => {
+  using db = migrated()
+  const { joinThread } = threadsOf(db)
   const at = (days: number, id: string) => joinThread(said('7', [id, '#a', now + days * day]))
   assert.deepEqual(at(0, 'm1'), {})
   assert.deepEqual(at(20, 'm2'), { m2: 'm1' })
@@ -44,9 +40,9 @@ test('a thread ends 30 days after its last message, not after its first', async 
   assert.deepEqual(at(81, 'm5'), { m5: 'm4' })
 })
 
-test('a retracted message gets no replies: the next message is the first', async () => {
-  await using home = await folder()
-  const { joinThread, forget } = threadsOf(home.db)
+test('a retracted message gets no replies: the next message is the first', () => {
+  using db = migrated()
+  const { joinThread, forget } = threadsOf(db)
   joinThread(said('7', ['m1', '#a'], ['m2', '#b']))
   joinThread(said('7', ['m3', '#a']))
   forget(row({ id: 'm3', conversation: '#a', from: 'ci' }))
@@ -56,10 +52,10 @@ test('a retracted message gets no replies: the next message is the first', async
   assert.deepEqual(joinThread(said('7', ['m7', '#a'])), { m7: 'm5' })
 })
 
-test('the 10,000 most recent threads of a bot are kept, and none that was quiet for 30 days', async () => {
-  await using home = await folder()
-  const { joinThread, prune } = threadsOf(home.db)
-  home.db.exec('BEGIN')
+test('the 10,000 most recent threads of a bot are kept, and none that was quiet for 30 days', () => {
+  using db = migrated()
+  const { joinThread, prune } = threadsOf(db)
+  db.exec('BEGIN')
   for (let i = 0; i < 10_450; i++) joinThread(said(`k${i}`, [`m${i}`, '#a', now + i]))
   for (let i = 0; i < 3; i++) {
     const quiet = said(`q${i}`, [`q${i}`, '#a', now - 31 * day])
@@ -67,11 +63,11 @@ test('the 10,000 most recent threads of a bot are kept, and none that was quiet 
   }
   // The oldest of all gets a new message.
   joinThread(said('k0', ['late', '#a', now + 20_000]))
-  home.db.exec('COMMIT')
+  db.exec('COMMIT')
   let steps = 1
   while (prune(now + 20_000)) steps++
   assert.ok(steps > 2, 'in steps of 200')
-  const left = home.db.prepare('SELECT bot, key FROM threads ORDER BY time').all()
+  const left = db.prepare('SELECT bot, key FROM threads ORDER BY time').all()
   assert.equal(left.length, 10_000)
   assert.deepEqual([left[0]?.['key'], left.at(-1)?.['key']], ['k451', 'k0'])
 })
@@ -95,16 +91,4 @@ function said(key: string, ...messages: readonly (readonly [string, string, numb
     row({ id, conversation, time, from: 'ci' }),
   )
   return outcome({ history, thread: { bot: 'ci', key, messages: messages.map(([id]) => id) } })
-}
-
-async function folder() {
-  const path = await mkdtemp(join(tmpdir(), 'hookline-threads-'))
-  const database = openDatabase(path)
-  return {
-    db: database.db,
-    [Symbol.asyncDispose]: async () => {
-      database.close()
-      await rm(path, { recursive: true })
-    },
-  }
 }
