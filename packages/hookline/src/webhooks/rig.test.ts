@@ -1,13 +1,13 @@
 // Shared setup of these tests: the real store, listener and chat, and bots whose composers a test writes.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TestChat } from '../../test/chat.ts'
 import { TestClock } from '../../test/clock.ts'
+import { type Answered, ask } from '../../test/post.ts'
 import type { BotSettings } from '../bots/botfile.ts'
 import type { Composed } from '../bots/composer.ts'
 import { presenceOf } from '../bots/destination.ts'
@@ -128,13 +128,6 @@ export function payload(say: string, more: object = {}, key: string | null = nul
   return [parsed.payload, { key, event: null, headers: {}, body, receivedAt: 1 }]
 }
 
-export interface Answered {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
-  readonly json: Record<string, unknown>
-}
-
 export class Rig {
   readonly #clock = new TestClock(MORNING)
   readonly chat = new TestChat(this.#clock)
@@ -144,7 +137,6 @@ export class Rig {
   readonly folder: string
   store: Store
   deliveries: Deliveries
-  url = ''
   port = 0
   #ids = 0
   #listener: WebhookListener | undefined
@@ -164,8 +156,7 @@ export class Rig {
       now: () => rig.now,
       ...options,
     })
-    const { url, port } = await rig.#listener.listen({ host: '127.0.0.1', port: 0 })
-    rig.url = url
+    const { port } = await rig.#listener.listen({ host: '127.0.0.1', port: 0 })
     rig.port = port
     return rig
   }
@@ -219,29 +210,15 @@ export class Rig {
     headers: OutgoingHttpHeaders = {},
   ): Promise<Answered> {
     const bytes = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
-    return this.ask('POST', path, headers, bytes)
+    return ask(this.#urlOf(path), { method: 'POST', headers, body: bytes })
   }
 
-  async ask(
-    method: string,
-    path: string,
-    headers: OutgoingHttpHeaders = {},
-    body?: string | Uint8Array,
-  ): Promise<Answered> {
-    const length =
-      body === undefined || headers['Transfer-Encoding'] ? {} : { 'Content-Length': Buffer.byteLength(body) }
-    const asking = request({
-      port: this.port,
-      method,
-      path,
-      headers: { ...length, ...headers },
-      agent: false,
-    })
-    asking.end(body)
-    const [response] = (await once(asking, 'response')) as [import('node:http').IncomingMessage]
-    const text = Buffer.concat(await response.toArray()).toString()
-    const json = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
-    return { status: response.statusCode ?? 0, headers: response.headers, text, json }
+  ask(method: string, path: string): Promise<Answered> {
+    return ask(this.#urlOf(path), { method })
+  }
+
+  #urlOf(path: string): string {
+    return `http://127.0.0.1:${this.port}${path}`
   }
 
   async history(conversation = '#builds'): Promise<readonly string[]> {
