@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { everything, head, message, raw, Rig } from './rig.test.ts'
+import { everything, head, raw, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
@@ -69,7 +69,7 @@ test('a body that follows a complete request counts from its first byte', async 
 test('a request that is being answered keeps its connection, whoever else connects', async () => {
   await using rig = await Rig.create({ connections: 1 })
   rig.bots.add(bot, {}, { handler: 'handler.py' })
-  const held = holdBack(rig, 'x')
+  const held = rig.bots.hold(bot)
   const first = connect(rig.port, '127.0.0.1')
   first.write(head(bot, 'Content-Length: 11') + '{"say":"x"}')
   await held.asked
@@ -77,7 +77,7 @@ test('a request that is being answered keeps its connection, whoever else connec
   first.write(head('nobody', 'Content-Length: 2') + '{}')
   const second = connect(rig.port, '127.0.0.1')
   await once(second, 'close')
-  held.answer()
+  held.release()
   const [bytes] = (await once(first, 'data')) as [Buffer]
   assert.match(bytes.toString(), /^HTTP\/1\.1 200 /)
   first.end()
@@ -121,16 +121,16 @@ test('bytes after a request that are not HTTP do not affect its answer', async (
   assert.match(refused.body, /bot not found.*HTTP\/1\.1 400 .*malformed request/s)
 
   await rig.chat.toldAtLeast(1)
-  const held = holdBack(rig, 'y')
+  const held = rig.bots.hold(bot)
   const slow = connect(rig.port, '127.0.0.1')
   slow.write(whole)
   await held.asked
   slow.write(head('nobody', 'Content-Length: 2') + '{}' + 'NICK amy\r\n\r\n')
   assert.equal(await everything(slow), '')
-  held.answer()
+  held.release()
   // It comes behind the other.
-  assert.equal((await rig.post(`/${bot}`, {})).status, 200)
-  assert.deepEqual(await rig.history(), ['x', 'y', 'y'])
+  assert.equal((await rig.post(`/${bot}`, { say: 'y' })).status, 200)
+  assert.deepEqual(await rig.history(), ['x', 'x', 'y'])
 })
 
 test('a client that sends everything and closes its side is answered', async () => {
@@ -148,14 +148,3 @@ test('a client that sends everything and closes its side is answered', async () 
   assert.equal(await say(''), '')
   assert.deepEqual(await rig.history(), ['x', 'x'])
 })
-
-/** Deliveries of the bot say `text`, once `answer` was called. */
-function holdBack(rig: Rig, text: string): { asked: Promise<void>; answer: () => void } {
-  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  rig.bots.composers.set(bot, async () => {
-    asked.resolve()
-    await answered.promise
-    return message(text)
-  })
-  return { asked: asked.promise, answer: answered.resolve }
-}

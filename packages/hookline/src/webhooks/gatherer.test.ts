@@ -189,14 +189,10 @@ test('draining posts waiting messages at once', async () => {
 test('a handler message during draining is posted without waiting', async () => {
   await using rig = await Rig.create({ answerWithinMs: 20 })
   rig.bots.add(bot, { coalesceMs: 600_000 }, { handler: 'handler.py' })
-  const slow = Promise.withResolvers<void>()
-  rig.bots.composers.set(bot, async () => {
-    await slow.promise
-    return message('at last')
-  })
-  assert.equal((await rig.post(`/${bot}`, {})).status, 202)
+  const slow = rig.bots.hold(bot)
+  assert.equal((await rig.post(`/${bot}`, { say: 'at last' })).status, 202)
   const drained = rig.deliveries.drain()
-  slow.resolve()
+  slow.release()
   await drained
   assert.deepEqual(await rig.history(), ['at last'])
 })

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { secretFor, type SenderName, senders, sign } from '../../test/sign.ts'
 import { WebhookListener } from './listener.ts'
-import { everything, head, message, payload, raw, Rig } from './rig.test.ts'
+import { everything, head, payload, raw, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
@@ -81,18 +81,15 @@ test('200 duplicate: the same delivery is posted once, whichever header names it
 test('202 queued: a handler that takes longer, posted when it is done', async () => {
   await using rig = await Rig.create({ answerWithinMs: 20 })
   rig.bots.add(bot, {}, { handler: 'handler.py' })
-  const slow = Promise.withResolvers<void>()
-  rig.bots.composers.set(bot, async () => {
-    await slow.promise
-    return message('at last')
-  })
-  const { status, json } = await rig.post(`/${bot}`, {}, { 'X-GitHub-Delivery': '1' })
+  const slow = rig.bots.hold(bot)
+  const post = () => rig.post(`/${bot}`, { say: 'at last' }, { 'X-GitHub-Delivery': '1' })
+  const { status, json } = await post()
   assert.equal(status, 202)
   assert.deepEqual(json, { ok: true, id: 'd-0', status: 'queued' })
-  const again = await rig.post(`/${bot}`, {}, { 'X-GitHub-Delivery': '1' })
+  const again = await post()
   assert.deepEqual([again.status, again.json], [202, json])
   assert.equal((await rig.store.deliveries.get('d-0'))?.status, 'pending')
-  slow.resolve()
+  slow.release()
   await rig.chat.toldAtLeast(1)
   assert.deepEqual(rig.chat.told, ['#builds <spark-ori-ghci> at last'])
   assert.equal((await rig.store.deliveries.get('d-0'))?.status, 'posted')
@@ -293,27 +290,20 @@ test('429: too many deliveries wait for one bot, and others are not held up', as
   await using rig = await Rig.create({ answerWithinMs: 1 })
   const slow = rig.bots.add('spark-slow', {}, { handler: 'handler.py' })
   const other = rig.bots.add('spark-other')
-  const gate = Promise.withResolvers<void>()
-  rig.bots.composers.set('spark-slow', async () => {
-    await gate.promise
-    return message('done')
-  })
+  const held = ['spark-slow', 'spark-another', 'spark-third'].map((name) => rig.bots.hold(name))
   const waiting = Array.from({ length: 1_000 }, () => rig.deliveries.accept(slow, ...payload('x')))
   const answer = await rig.post('/spark-slow', {})
   assert.equal(answer.status, 429)
   assert.equal(answer.headers['retry-after'], '5')
   assert.equal((await rig.deliveries.accept(other, ...payload('x'))).status, 200)
   const large = () => payload('x', { more: 'x'.repeat(40 * 1024 * 1024) })
-  const [another, third] = ['spark-another', 'spark-third'].map((name) => {
-    rig.bots.composers.set(name, () => gate.promise.then(() => message('done')))
-    return rig.bots.add(name, {}, { handler: 'handler.py' })
-  })
-  assert.ok(another && third)
+  const another = rig.bots.add('spark-another', {}, { handler: 'handler.py' })
+  const third = rig.bots.add('spark-third', {}, { handler: 'handler.py' })
   waiting.push(...[another, third].map((each) => rig.deliveries.accept(each, ...large())))
   await waiting.at(-1)
   assert.equal((await rig.deliveries.accept(third, ...large())).status, 429)
   assert.equal((await rig.deliveries.accept(other, ...payload('x'))).status, 200)
-  gate.resolve()
+  for (const { release } of held) release()
   assert.deepEqual(new Set((await Promise.all(waiting)).map(({ status }) => status)), new Set([202]))
 })
 
@@ -407,25 +397,19 @@ test('503: the disk is full, and nothing is shown', async () => {
 test('503: shutting down, after what was accepted has been answered', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { handler: 'handler.py' })
-  const gate = Promise.withResolvers<void>()
-  const entered = Promise.withResolvers<void>()
-  rig.bots.composers.set(bot, async () => {
-    entered.resolve()
-    await gate.promise
-    return message('the last one')
-  })
+  const held = rig.bots.hold(bot)
   const late = connect(rig.port, '127.0.0.1')
   late.write(`POST /${bot} HTTP/1.1\r\nHost: localhost\r\n`)
   await once(late, 'ready')
-  const accepted = rig.post(`/${bot}`, {})
-  await entered.promise
+  const accepted = rig.post(`/${bot}`, { say: 'the last one' })
+  await held.asked
   const drained = rig.listener.drain()
   late.write('Content-Length: 2\r\n\r\n{}')
   const refused = await everything(late)
   assert.match(refused, /^HTTP\/1.1 503/)
   assert.match(refused, /Retry-After: \d/)
   assert.ok(refused.endsWith('{"error":"shutting down"}'))
-  gate.resolve()
+  held.release()
   const { status, json } = await accepted
   assert.deepEqual([status, json['message']], [200, 'the last one'])
   await drained

@@ -63,10 +63,18 @@ export class RigBots {
 
   /** Unless told otherwise, a bot posts the field `say`, or the whole payload. */
   #composed({ name }: Bot, payload: Payload, { id }: { id: string }): Composed | Promise<Composed> {
-    const composer = this.composers.get(name)
-    if (composer) return composer(payload, id)
-    const { say } = payload.value
-    return message(typeof say === 'string' ? say : payload.text)
+    return this.composers.get(name)?.(payload, id) ?? saying(payload)
+  }
+
+  /** Composes nothing for this bot, which needs a handler, until `release` is called. `asked`: the first waits. */
+  hold(name: string): { asked: Promise<void>; release: () => void } {
+    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    this.composers.set(name, async (payload) => {
+      asked.resolve()
+      await released.promise
+      return saying(payload)
+    })
+    return { asked: asked.promise, release: released.resolve }
   }
 
   /** Only an active bot is in the chat. One that is there already stays, with what it is given now. */
@@ -114,6 +122,10 @@ export class RigBots {
     const present = this.get(name)?.user
     if (present !== undefined) this.#chat.leave(present, 'Stopped')
   }
+}
+
+function saying({ value: { say }, text }: Payload): Composed {
+  return message(typeof say === 'string' ? say : text)
 }
 
 export function message(text: string): Composed {
