@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { StoreFailure } from '../store/failure.ts'
-import { message, payload, Rig } from './rig.test.ts'
+import { message, payload, refuse, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
@@ -167,32 +166,18 @@ test('missing template values are logged once a minute, with the number of furth
   assert.deepEqual(rig.logged, [told('d-0', {}), told('d-3', { more: 2 })])
 })
 
-test('an outcome that the disk refuses is written once there is room; the handler runs once', async () => {
+test('an outcome that the disk refuses is written once there is room; the handler runs once', async (t) => {
   await using rig = await Rig.create({ answerWithinMs: 5, retryMs: 5 })
-  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
   let calls = 0
   rig.bots.composers.set(bot, () => {
     calls++
     return message('done')
   })
-  const real = rig.store.deliveries
-  let refusals = 0
-  rig.store = {
-    ...rig.store,
-    deliveries: {
-      ...real,
-      finish: async (finished) => {
-        if (refusals++ < 5) throw new StoreFailure('full', 'database or disk is full')
-        return await real.finish(finished)
-      },
-    },
-  }
-  const deliveries = rig.newDeliveries({ answerWithinMs: 5, retryMs: 5 })
-  const answer = await deliveries.accept(rig.bots.add(bot, {}, { handler: 'handler.py' }), ...payload('x'))
-  assert.equal(answer.status, 202)
+  const finishing = t.mock.method(rig.store.deliveries, 'finish', refuse, { times: 5 })
+  assert.equal((await rig.deliveries.accept(active, ...payload('x'))).status, 202)
   await rig.chat.toldAtLeast(1)
-  assert.deepEqual([calls, refusals], [1, 6])
-  await deliveries.drain()
+  assert.deepEqual([calls, finishing.mock.callCount()], [1, 5])
 })
 
 test('what was accepted just before a drain is shown when it ends, though no sender waits for it', async () => {

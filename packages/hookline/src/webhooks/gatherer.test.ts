@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NewDelivery } from '../store/deliveryrows.ts'
-import { StoreFailure } from '../store/failure.ts'
-import { message, payload, Rig } from './rig.test.ts'
+import { message, payload, refuse, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ci'
 
@@ -149,7 +148,6 @@ test('a repeat does not count against the burst', async () => {
 test('what the disk refuses does not count against the burst', async (t) => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { burst: { count: 1, everyMs: 3_600_000 } })
-  const refuse = () => Promise.reject(new StoreFailure('full', 'no room'))
   t.mock.method(rig.store.deliveries, 'record', refuse, { times: 1 })
   assert.equal((await rig.post(`/${bot}`, { say: 'one' })).status, 503)
   assert.equal((await rig.post(`/${bot}`, { say: 'one' })).status, 200)

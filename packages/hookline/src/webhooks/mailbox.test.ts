@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StoreFailure } from '../store/failure.ts'
-import { message, payload, Rig } from './rig.test.ts'
+import { message, payload, refuse, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
@@ -19,30 +18,17 @@ test('a mention while away is delivered once on return, with its time', async ()
   ])
 })
 
-test('a message handed over on a full disk is marked once there is room, and comes only once', async () => {
-  await using rig = await Rig.create()
+test('a message handed over on a full disk is marked once there is room, and comes only once', async (t) => {
+  await using rig = await Rig.create({ retryMs: 5 })
   const { kept } = rig.store
-  let refusals = 0
-  const marked = Promise.withResolvers<void>()
-  rig.store = {
-    ...rig.store,
-    kept: {
-      ...kept,
-      done: async (...which) => {
-        if (refusals++ < 5) throw new StoreFailure('full', 'database or disk is full')
-        await kept.done(...which)
-        marked.resolve()
-      },
-    },
-  }
-  const deliveries = rig.newDeliveries({ retryMs: 5 })
+  const marking = t.mock.method(kept, 'done', refuse, { times: 5 })
   rig.chat.enter('amy')
-  await deliveries.accept(rig.bots.add(bot, { mention: 'amy' }), ...payload('one'))
-  await deliveries.deliverKept('amy')
-  await marked.promise
-  await deliveries.deliverKept('amy')
+  await rig.deliveries.accept(rig.bots.add(bot, { mention: 'amy' }), ...payload('one'))
+  await rig.deliveries.deliverKept('amy')
+  while ((await kept.of('amy')).messages.length > 0);
+  await rig.deliveries.deliverKept('amy')
+  assert.equal(marking.mock.callCount(), 5)
   assert.equal(rig.chat.told.filter((line) => line.startsWith('notice amy')).length, 1)
-  await deliveries.drain()
 })
 
 test('dm_owner: the message without the mention, now or when the owner returns; history has it once', async () => {

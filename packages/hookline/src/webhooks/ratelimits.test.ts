@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StoreFailure } from '../store/failure.ts'
-import { Rig } from './rig.test.ts'
+import { refuse, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ci'
 
@@ -26,7 +25,6 @@ test('429 beyond the rate of the bot, with the seconds until it accepts the next
 test('what the disk refuses does not count against the rate', async (t) => {
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { rate: { count: 1, everyMs: 60_000 } })
-  const refuse = () => Promise.reject(new StoreFailure('full', 'no room'))
   t.mock.method(rig.store.deliveries, 'record', refuse, { times: 1 })
   const statuses = []
   for (let i = 0; i < 3; i++) statuses.push((await rig.post(`/${bot}`, { say: 'x' })).status)

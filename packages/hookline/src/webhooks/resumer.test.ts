@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StoreFailure } from '../store/failure.ts'
-import { message, payload, Rig } from './rig.test.ts'
+import { message, payload, refuse, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
@@ -187,46 +186,23 @@ test('after a restart accepted deliveries run again, in order and before anythin
   assert.deepEqual(await rig.history('#absent'), ['for another'])
 })
 
-test('pending deliveries are read once for all bots started meanwhile', async () => {
+test('pending deliveries are read once for all bots started meanwhile', async (t) => {
   await using rig = await Rig.create()
-  const real = rig.store.deliveries
-  let readings = 0
-  rig.store = {
-    ...rig.store,
-    deliveries: {
-      ...real,
-      pending: async () => {
-        readings++
-        return await real.pending()
-      },
-    },
-  }
-  const deliveries = rig.newDeliveries()
-  await Promise.all(Array.from({ length: 100 }, (_, i) => deliveries.resumePending(`spark-${i}`)))
-  await deliveries.drain()
-  assert.equal(readings, 1)
+  const reading = t.mock.method(rig.store.deliveries, 'pending')
+  await Promise.all(Array.from({ length: 100 }, (_, i) => rig.deliveries.resumePending(`spark-${i}`)))
+  await rig.deliveries.drain()
+  assert.equal(reading.mock.callCount(), 1)
 })
 
-test('deliveries that a full disk does not let begin again are posted once there is room, in their order', async () => {
-  await using rig = await Rig.create()
+test('deliveries that a full disk does not let begin again are posted once there is room, in their order', async (t) => {
+  await using rig = await Rig.create({ retryMs: 5 })
   for (const say of ['first', 'second']) await acceptAndStop(rig, say)
+  const reopening = t.mock.method(rig.store.deliveries, 'reopen', refuse, { times: 5 })
   const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
-  const real = rig.store.deliveries
-  let refusals = 0
-  rig.store = {
-    ...rig.store,
-    deliveries: {
-      ...real,
-      reopen: async (id) => {
-        if (refusals++ < 5) throw new StoreFailure('full', 'database or disk is full')
-        return await real.reopen(id)
-      },
-    },
-  }
-  const deliveries = rig.newDeliveries({ retryMs: 5 })
-  await deliveries.resumePending(bot)
-  await deliveries.accept(active, ...payload('third'))
-  await deliveries.drain()
+  await rig.deliveries.resumePending(bot)
+  await rig.deliveries.accept(active, ...payload('third'))
+  await rig.deliveries.drain()
+  assert.equal(reopening.mock.callCount(), 5)
   assert.deepEqual(await rig.history(), ['first', 'second', 'third'])
 })
 
@@ -298,35 +274,22 @@ test('what waits for its turn while its bot is deleted is not posted by a new bo
   assert.deepEqual(rig.chat.told, [])
 })
 
-test('a bot deleted while the disk is full is forgotten once there is room', async () => {
-  await using rig = await Rig.create()
+test('a bot deleted while the disk is full is forgotten once there is room', async (t) => {
+  await using rig = await Rig.create({ retryMs: 5 })
   rig.bots.add(bot)
   const { botState } = rig.store
   await botState.save(bot, '{"n":1}')
-  let refusals = 0
-  const refuse = (): void => {
-    if (refusals++ < 4) throw new StoreFailure('full', 'database or disk is full')
-  }
-  rig.store = {
-    ...rig.store,
-    botState: {
-      ...botState,
-      forget: async (...which) => {
-        refuse()
-        await botState.forget(...which)
-      },
-      save: async (...what) => {
-        refuse()
-        await botState.save(...what)
-      },
-    },
-  }
-  const deliveries = rig.newDeliveries({ retryMs: 5 })
+  const refused = (['forget', 'save'] as const).map((name) =>
+    t.mock.method(botState, name, refuse, { times: 2 }),
+  )
   rig.bots.remove(bot)
-  await deliveries.abandon(bot, { owner: undefined, at: rig.now })
+  await rig.deliveries.abandon(bot, { owner: undefined, at: rig.now })
+  assert.deepEqual(
+    refused.map(({ mock }) => mock.callCount()),
+    [2, 2],
+  )
   assert.equal(await botState.forgotten(), rig.now)
   assert.equal(await botState.load(bot), undefined)
-  await deliveries.drain()
 })
 
 /** Stops the bot while a delivery is being recorded, so that it waits on disk. */

@@ -18,6 +18,7 @@ import type { Bot } from '../bots/roster.ts'
 import type { Removed } from '../bots/trash.ts'
 import type { UserKey } from '../chat/state.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
+import { StoreFailure } from '../store/failure.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
 import { Deliveries, type DeliveriesOptions, type Incoming } from './deliveries.ts'
 import { type ListenerOptions, WebhookListener } from './listener.ts'
@@ -132,6 +133,11 @@ export function message(text: string): Composed {
   return { kind: 'message', text, unresolved: [], composedBy: 'output.template' }
 }
 
+/** As a full disk answers. */
+export async function refuse(): Promise<never> {
+  throw new StoreFailure('full', 'database or disk is full')
+}
+
 /** A delivery as the listener would pass it on; `say` is what a bot of the rig says to it. */
 export function payload(say: string, more: object = {}, key: string | null = null): [Payload, Incoming] {
   const body = Buffer.from(JSON.stringify({ say, ...more }))
@@ -147,8 +153,8 @@ export class Rig {
   readonly metrics: Metrics
   readonly logged: { data: object; text: string }[] = []
   readonly folder: string
-  store: Store
-  deliveries: Deliveries
+  readonly store: Store
+  readonly deliveries: Deliveries
   port = 0
   #ids = 0
   #listener: WebhookListener | undefined
