@@ -4,17 +4,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { BotAuth } from '../bots/authschema.ts'
 import type { Bot } from '../bots/roster.ts'
 import { prove } from './auth.ts'
-import { RigBots } from './rig.test.ts'
+import { botWith } from './rig.test.ts'
 
 const secret = "It's a Secret to Everybody"
 const body = Buffer.from('Hello, World!')
 const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'
 
 test('github: a missing, empty or malformed header is refused', () => {
-  const github = bot({ type: 'github', secrets: [secret] })
+  const github = botWith({ type: 'github', secrets: [secret] })
   const sha1 = `sha1=${createHmac('sha1', secret).update(body).digest('hex')}`
   for (const value of [
     undefined,
@@ -32,7 +31,7 @@ test('github: a missing, empty or malformed header is refused', () => {
 })
 
 test('token: in Authorization or X-Hookline-Token, or in the one header that the bot names', () => {
-  const token = bot({ type: 'token', secrets: ['first-secret', 'second-secret'] })
+  const token = botWith({ type: 'token', secrets: ['first-secret', 'second-secret'] })
   for (const headers of [
     { authorization: 'Bearer first-secret' },
     { authorization: 'bearer  second-secret' },
@@ -53,13 +52,13 @@ test('token: in Authorization or X-Hookline-Token, or in the one header that the
   ]) {
     assert.equal(kind(token, headers), 'unproven', JSON.stringify(headers))
   }
-  const named = bot({ type: 'token', secrets: ['first-secret'], header: 'X-Api-Key' })
+  const named = botWith({ type: 'token', secrets: ['first-secret'], header: 'X-Api-Key' })
   assert.equal(kind(named, { 'x-api-key': 'first-secret' }), 'proven')
   assert.equal(kind(named, { authorization: 'Bearer first-secret' }), 'unproven')
 })
 
 test('basic: user and password, in canonical base64 only', () => {
-  const basic = bot({ type: 'basic', secrets: ['hook:pässword: 1'] })
+  const basic = botWith({ type: 'basic', secrets: ['hook:pässword: 1'] })
   const of = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
   assert.equal(kind(basic, { authorization: of('hook:pässword: 1') }), 'proven')
   for (const authorization of [of('hook:pässword: 2'), of('hook'), of(''), 'Basic', 'Basic hook:p', '']) {
@@ -69,26 +68,22 @@ test('basic: user and password, in canonical base64 only', () => {
 
 test('a secret file is found once it appears, and the problem before that names it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-auth-'))
-  const filed = { ...bot({ type: 'token', secrets: ['file:secret.txt'] }), folder }
+  const filed = { ...botWith({ type: 'token', secrets: ['file:secret.txt'] }), folder }
   const before = prove(filed, { 'x-hookline-token': 'from-the-file' }, body, 0)
   assert.match(before.kind === 'unreadable' ? (before.problems[0] ?? '') : '', /secret\.txt/)
   await writeFile(join(folder, 'secret.txt'), 'from-the-file\n')
   assert.equal(kind(filed, { 'x-hookline-token': 'from-the-file' }), 'proven')
-  const keyed = { ...bot({ type: 'standard', secrets: ['file:secret.txt'] }), folder }
+  const keyed = { ...botWith({ type: 'standard', secrets: ['file:secret.txt'] }), folder }
   const flaw = prove(keyed, {}, body, 0)
   assert.match(flaw.kind === 'unreadable' ? (flaw.problems[0] ?? '') : '', /must be base64/)
   await rm(folder, { recursive: true })
 })
 
 test('a bot without auth, or with type none, asks for nothing', () => {
-  assert.equal(kind(bot(undefined), {}), 'proven')
-  assert.equal(kind(bot({ type: 'none', secrets: [] }), {}), 'proven')
+  assert.equal(kind(botWith(undefined), {}), 'proven')
+  assert.equal(kind(botWith({ type: 'none', secrets: [] }), {}), 'proven')
 })
 
 function kind(of: Bot, headers: Parameters<typeof prove>[1]): string {
   return prove(of, headers, body, 0).kind
-}
-
-function bot(auth: BotAuth | undefined): Bot {
-  return new RigBots().add('spark-ori-ghci', {}, { auth })
 }

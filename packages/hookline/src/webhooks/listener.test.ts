@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { secretFor, type SenderName, senders, sign } from '../../test/sign.ts'
 import { WebhookListener } from './listener.ts'
-import { everything, head, payload, raw, Rig } from './rig.test.ts'
+import { authOf, everything, head, payload, raw, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
@@ -174,11 +174,7 @@ test('200: each sender’s signature is accepted; sent again it is one delivery,
   const nameless = new Set<SenderName>(['grafana', 'token', 'basic'])
   for (const name of Object.keys(senders) as SenderName[]) {
     const secret = secretFor(name)
-    rig.bots.add(
-      `spark-${name}`,
-      {},
-      { auth: { type: name === 'svix' ? 'standard' : name, secrets: [secret] } },
-    )
+    rig.bots.add(`spark-${name}`, {}, { auth: authOf(name, secret) })
     const body = JSON.stringify({ say: 'signed', id: 'evt_1', event_id: 'Ev1', webhookTimestamp: rig.now })
     const { headers } = sign(name, { secret, body, at: rig.now })
     const statuses = [

@@ -1,11 +1,10 @@
 // No change on the way is accepted: 10,000 changed requests per sender, with a fixed seed.
 import assert from 'node:assert/strict'
-import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { secretFor, type SenderName, senders, sign } from '../../test/sign.ts'
 import type { Bot } from '../bots/roster.ts'
 import { prove } from './auth.ts'
-import { RigBots } from './rig.test.ts'
+import { authOf, botWith } from './rig.test.ts'
 
 const at = Date.UTC(2026, 3, 3, 9, 15)
 const body = `{"webhookTimestamp":${at},"say":"the kettle is on","n":[1,2,3]}`
@@ -21,7 +20,7 @@ const windows: Partial<Record<SenderName, number>> = {
 for (const name of Object.keys(senders) as SenderName[]) {
   test(`${name}: none of 10,000 changed requests is accepted`, () => {
     const secret = secretFor(name, 1)
-    const bot = botOf(name, [secretFor(name, 20_000), secret])
+    const bot = botWith(authOf(name, secretFor(name, 20_000), secret))
     const sent: Attempt = { ...sign(name, { secret, body, id: 'msg_1', at }), now: at }
     assert.equal(proofOf(bot, sent), 'proven', 'as it was sent')
     const dice = diceFrom(4711)
@@ -174,11 +173,6 @@ function pick<T>(from: readonly T[], dice: Dice): T {
 
 function proofOf(bot: Bot, { headers, body: bytes, now }: Attempt): string {
   return prove(bot, headers, bytes, now).kind
-}
-
-function botOf(name: SenderName, secrets: readonly string[]): Bot {
-  const type = name === 'svix' ? 'standard' : name
-  return { ...new RigBots().add('spark-ori-ghci', {}, { auth: { type, secrets } }), folder: tmpdir() }
 }
 
 /** mulberry32: the same numbers in every run. */

@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { TestChat } from '../../test/chat.ts'
 import { TestClock } from '../../test/clock.ts'
 import { type Answered, ask } from '../../test/post.ts'
+import type { SenderName } from '../../test/sign.ts'
+import type { BotAuth } from '../bots/authschema.ts'
 import type { BotSettings } from '../bots/botfile.ts'
 import type { Composed } from '../bots/composer.ts'
 import { presenceOf } from '../bots/destination.ts'
@@ -123,6 +125,16 @@ export class RigBots {
     const present = this.get(name)?.user
     if (present !== undefined) this.#chat.leave(present, 'Stopped')
   }
+}
+
+/** With this and nothing else in its bot.yaml. */
+export function botWith(auth: BotAuth | undefined): Bot {
+  return new RigBots().add('spark-ori-ghci', {}, { auth })
+}
+
+/** Svix signs as `standard` does, with headers of its own. */
+export function authOf(name: SenderName, ...secrets: readonly string[]): BotAuth {
+  return { type: name === 'svix' ? 'standard' : name, secrets }
 }
 
 function saying({ value: { say }, text }: Payload): Composed {

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { secretFor, type SenderName, senders, sign } from '../../test/sign.ts'
 import type { BotAuth } from '../bots/authschema.ts'
 import { prove } from './auth.ts'
-import { RigBots } from './rig.test.ts'
+import { authOf, botWith } from './rig.test.ts'
 import { checkFor } from './scheme.ts'
 import { proofHeaders, schemesOf } from './schemes.ts'
 
@@ -203,8 +203,7 @@ test('grafana: both header names are configurable, and a time is signed with the
 
 test('each type: any of its secrets is accepted, in any of several signatures; hex in either case', () => {
   for (const name of Object.keys(senders) as SenderName[]) {
-    const type = name === 'svix' ? 'standard' : name
-    const auth: BotAuth = { type, secrets: [0, 1, 2].map((n) => secretFor(name, n)) }
+    const auth = authOf(name, ...[0, 1, 2].map((n) => secretFor(name, n)))
     const body = `{"webhookTimestamp":${noon}}`
     for (const n of [0, 1, 2]) {
       const { headers } = sign(name, { secret: secretFor(name, n), body, at: noon })
@@ -243,10 +242,9 @@ test('standard: a list of signatures; ed25519 where the bot has the public key; 
 
 test('every authentication header is known by name, so that it is not kept', () => {
   for (const name of Object.keys(senders) as SenderName[]) {
-    const type = name === 'svix' ? 'standard' : name
     const sent = Object.keys(sign(name, { secret: secretFor(name), body: '{}' }).headers)
     assert.ok(
-      proofHeaders({ type, secrets: [] }).some((header) => sent.includes(header)),
+      proofHeaders(authOf(name)).some((header) => sent.includes(header)),
       name,
     )
   }
@@ -255,6 +253,6 @@ test('every authentication header is known by name, so that it is not kept', () 
 })
 
 function proof(auth: BotAuth, headers: Record<string, string | undefined>, body: string, now = noon): string {
-  const answer = prove(new RigBots().add('spark-ori-ghci', {}, { auth }), headers, Buffer.from(body), now)
+  const answer = prove(botWith(auth), headers, Buffer.from(body), now)
   return answer.kind === 'unproven' ? answer.reason : answer.kind
 }
