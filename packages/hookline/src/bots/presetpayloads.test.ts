@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { character } from '../../test/character.ts'
 import { eventOf } from './event.ts'
 import { findFixture, fixtureNames } from './fixtures.ts'
 import { parsePayload } from './payload.ts'
@@ -56,7 +57,7 @@ test('optional fields of a service do not count as missing: the record of a comp
 
 const presets = [...new Set(fixtureNames().map((name) => name.split('/')[0] ?? ''))]
 
-const values = fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' })
+const values = fc.jsonValue({ maxDepth: 3, stringUnit: character })
 
 function say(...about: Parameters<typeof make>): string {
   return make(...about).text

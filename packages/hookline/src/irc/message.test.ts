@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { character } from '../../test/character.ts'
 import { echoed, format, formatBody, type Message, parse } from './message.ts'
 import { formatTags, parseTags } from './tags.ts'
 
@@ -37,14 +38,14 @@ test('what we format is one line', () => {
 })
 
 test('tags come back as they were, whatever their values hold', () => {
-  const values = fc.string({ unit: 'binary' })
+  const values = fc.string({ unit: character })
   fc.assert(fc.property(tags, (each) => assert.deepEqual(parseTags(formatTags(each)), each)))
   fc.assert(fc.property(values, (v) => assert.equal(parseTags(formatTags(new Map([['a', v]]))).get('a'), v)))
 })
 
 test('no string makes the parser throw, and its results are valid messages', () => {
   const lines = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: character }),
     fc.string({ unit: fc.constantFrom('@', ':', ' ', ';', '=', '\\', 'a', '\0', '\r') }),
   )
   fc.assert(

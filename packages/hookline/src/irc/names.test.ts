@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { character } from '../../test/character.ts'
 import {
   completeMask,
   fold,
@@ -13,7 +14,7 @@ import {
 
 test('folding is idempotent, and folds only A-Z', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: character }), (text) => {
       const folded = fold(text)
       assert.equal(fold(folded), folded)
       assert.equal(folded.length, text.length)

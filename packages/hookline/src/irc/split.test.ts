@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { character } from '../../test/character.ts'
 import { byteLength, cutText, splitText } from './split.ts'
 
 const pieces = fc.constantFrom('a', ' ', 'é', '☕', '👍', '👨‍👩‍👧‍👦', 'é', '🇨🇭', 'word', '\ud83d', '한')
 const texts = fc.oneof(
   fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join('')),
-  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.string({ unit: character, maxLength: 80 }),
 )
 const rooms = fc.integer({ min: 4, max: 60 })
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
