@@ -292,7 +292,10 @@ test('429: too many deliveries wait for one bot, and others are not held up', as
   assert.equal(answer.status, 429)
   assert.equal(answer.headers['retry-after'], '5')
   assert.equal((await rig.deliveries.accept(other, ...payload('x'))).status, 200)
-  const large = () => payload('x', { more: 'x'.repeat(40 * 1024 * 1024) })
+  const large = (): ReturnType<typeof payload> => {
+    const [parsed, incoming] = payload('x')
+    return [parsed, { ...incoming, body: Buffer.alloc(40 * 1024 * 1024) }]
+  }
   const another = rig.bots.add('spark-another', {}, { handler: 'handler.py' })
   const third = rig.bots.add('spark-third', {}, { handler: 'handler.py' })
   waiting.push(...[another, third].map((each) => rig.deliveries.accept(each, ...large())))
