@@ -28,12 +28,12 @@ import { Metrics } from './metrics.ts'
 
 const MORNING = Date.UTC(2026, 3, 3, 9, 15)
 
-export class RigBots {
+class RigBots {
   readonly composers = new Map<string, (payload: Payload, id: string) => Composed | Promise<Composed>>()
   readonly #all = new Map<string, Bot>()
   readonly #chat: VirtualUsers
 
-  constructor({ virtualUsers }: TestChat = new TestChat()) {
+  constructor({ virtualUsers }: TestChat) {
     this.#chat = virtualUsers
   }
 
@@ -81,24 +81,11 @@ export class RigBots {
   }
 
   /** Only an active bot is in the chat. One that is there already stays, with what it is given now. */
-  add(
-    name: string,
-    output: Partial<BotSettings['output']> = {},
-    facts: Partial<Omit<Bot, 'user'>> &
-      Partial<Pick<BotSettings['trigger'], 'auth' | 'rate' | 'allowFrom' | 'expiresAt' | 'reply'>> = {},
-  ): Bot {
-    const { auth, rate, allowFrom, expiresAt, reply, status = 'active', ...rest } = facts
-    const settings: BotSettings = {
-      name,
-      owner: 'spark-ori',
-      description: '',
-      created: undefined,
-      trigger: { ...bareTrigger, auth, rate, allowFrom, expiresAt, reply },
-      output: { ...bareOutput, channels: ['#builds'], ...output },
-    }
-    const user = status === 'active' ? this.#enter(settings) : this.#leave(name)
-    const state = { status, problems: [], warnings: [], handler: undefined, user }
-    const bot: Bot = { name, folder: tmpdir(), settings, ...state, ...rest }
+  add(...facts: Parameters<typeof botOf>): Bot {
+    const made = botOf(...facts)
+    const { name, status, settings } = made
+    const user = status === 'active' && settings ? this.#enter(settings) : this.#leave(name)
+    const bot = { ...made, user }
     this.#all.set(name, bot)
     return bot
   }
@@ -127,9 +114,29 @@ export class RigBots {
   }
 }
 
+/** In no chat. Unless told otherwise, it is active and posts to #builds. */
+function botOf(
+  name: string,
+  output: Partial<BotSettings['output']> = {},
+  facts: Partial<Omit<Bot, 'user'>> &
+    Partial<Pick<BotSettings['trigger'], 'auth' | 'rate' | 'allowFrom' | 'expiresAt' | 'reply'>> = {},
+): Bot {
+  const { auth, rate, allowFrom, expiresAt, reply, ...rest } = facts
+  const settings: BotSettings = {
+    name,
+    owner: 'spark-ori',
+    description: '',
+    created: undefined,
+    trigger: { ...bareTrigger, auth, rate, allowFrom, expiresAt, reply },
+    output: { ...bareOutput, channels: ['#builds'], ...output },
+  }
+  const state = { status: 'active', problems: [], warnings: [], handler: undefined, user: undefined } as const
+  return { name, folder: tmpdir(), settings, ...state, ...rest }
+}
+
 /** With this and nothing else in its bot.yaml. */
 export function botWith(auth: BotAuth | undefined): Bot {
-  return new RigBots().add('spark-ori-ghci', {}, { auth })
+  return botOf('spark-ori-ghci', {}, { auth })
 }
 
 /** Svix signs as `standard` does, with headers of its own. */
