@@ -5,8 +5,7 @@ import test from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { TestChat } from '../../test/chat.ts'
 import { Bots, type BotsOptions } from './bots.ts'
-import { parsePayload, type Payload } from './payload.ts'
-import { newHome, reason } from './rig.test.ts'
+import { newHome, payloadOf, reason } from './rig.test.ts'
 import type { Bot } from './roster.ts'
 
 function rig(options: Partial<BotsOptions> = {}) {
@@ -42,12 +41,6 @@ function rig(options: Partial<BotsOptions> = {}) {
 
 function yaml(name: string, output = 'channels: ["#builds"]', owner = 'spark-ori'): string {
   return `bot: {name: ${name}, owner: ${owner}, description: "CI\\nresults"}\noutput: {${output}}\n`
-}
-
-function payload(text: string): Payload {
-  const parsed = parsePayload(Buffer.from(text))
-  if (!parsed.ok) throw new Error(parsed.detail)
-  return parsed.payload
 }
 
 function bot(result: { ok: true; bot: Bot } | { ok: false; reason: string }): Bot {
@@ -425,7 +418,7 @@ test('a bot posts its template, or without one the whole payload', async () => {
     const made = bot(
       bots.create({ name, owner: 'spark-ori', ...(template === undefined ? {} : { template }) }),
     )
-    return await bots.compose(made, payload(text), { ...facts, headers: { 'x-event': 'push' } })
+    return await bots.compose(made, payloadOf(text), { ...facts, headers: { 'x-event': 'push' } })
   }
   assert.deepEqual(await say('{headers.x-event}: {body.a}', '{"a":1.0}'), {
     kind: 'message',
@@ -458,7 +451,7 @@ test('a handler takes precedence, from the next delivery on, and its state outli
   await using house = rig()
   const { bots, write } = house
   const made = bot(bots.create({ name: 'ci', owner: 'spark-ori', template: 'by template' }))
-  const say = async (text = '{}') => await bots.compose(made, payload(text), facts)
+  const say = async (text = '{}') => await bots.compose(made, payloadOf(text), facts)
   assert.deepEqual(await say(), {
     kind: 'message',
     text: 'by template',
@@ -519,7 +512,7 @@ async def handle(payload, bot):
   )
   await bots.loadAll()
   const say = async (text = '{}') => {
-    const composed = await bots.compose(bots.get(name) ?? assert.fail(), payload(text), facts)
+    const composed = await bots.compose(bots.get(name) ?? assert.fail(), payloadOf(text), facts)
     return composed.kind === 'message' ? composed.text : composed
   }
   assert.equal(await say(), 'old')
@@ -541,7 +534,7 @@ test('a handler that takes too long fails its delivery', async () => {
   const { bots, write } = house
   const made = bot(bots.create({ name: 'ci', owner: 'spark-ori' }))
   write('spark-ori-ci', 'handler.py', 'import asyncio\nasync def handle(p, b): await asyncio.sleep(60)\n')
-  const failed = await bots.compose(made, payload('{}'), facts)
+  const failed = await bots.compose(made, payloadOf('{}'), facts)
   assert.match(failed.kind === 'failed' ? failed.error : '', /^handler took longer than 0\.2 s/)
 })
 
@@ -603,7 +596,7 @@ def handle(payload, bot):
   )
   await bots.loadAll()
   const made = bots.get('spark-ori-ci') ?? assert.fail()
-  const composed = bots.compose(made, payload('{}'), { id: 'd1', event: null, headers: {} })
+  const composed = bots.compose(made, payloadOf('{}'), { id: 'd1', event: null, headers: {} })
   while (!existsSync(called ?? '')) await setImmediate()
   writeFileSync(go ?? '', '')
   // Nothing is read from its pipe in between.

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { destinationOf } from './destination.ts'
-import { parsePayload } from './payload.ts'
-import { required, settingsIn } from './rig.test.ts'
+import { payloadOf, required, settingsIn } from './rig.test.ts'
 import { fileWarnings } from './warnings.ts'
 
 function whereWith(output: string, trigger = '') {
   const bot = `trigger: {type: event, on: message${trigger}}\noutput: {channels: ["#a", "#C"], here: true${output}}\n`
   const settings = settingsIn(`${required}${bot}`)
-  return (value: object) => {
-    const parsed = parsePayload(Buffer.from(JSON.stringify(value)))
-    assert(parsed.ok)
-    return destinationOf(settings, parsed.payload, { event: 'chat.message', headers: {} }, (name) => name)
-  }
+  return (value: object) =>
+    destinationOf(settings, payloadOf(value), { event: 'chat.message', headers: {} }, (name) => name)
 }
 
 test('with here a message goes to the channel that the payload names, if the bot is in it', () => {

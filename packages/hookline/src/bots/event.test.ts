@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventOf } from './event.ts'
 import { pathOf } from './path.ts'
-import { parsePayload } from './payload.ts'
+import { payloadOf } from './rig.test.ts'
 
 test('the event comes from a well-known header, or from the bot’s path', () => {
-  const parsed = parsePayload(Buffer.from('{"type":"invoice.paid","n":1,"o":{}}'))
-  assert(parsed.ok)
+  const payload = payloadOf('{"type":"invoice.paid","n":1,"o":{}}')
   const cases: [Record<string, string>, string | undefined, string | null][] = [
     [{ 'x-github-event': 'push' }, undefined, 'push'],
     [{ 'x-github-event': 'push', 'x-gitea-event': 'repository' }, undefined, 'repository'],
@@ -25,7 +24,7 @@ test('the event comes from a well-known header, or from the bot’s path', () =>
   ]
   for (const [headers, path, event] of cases)
     assert.equal(
-      eventOf(headers, parsed.payload, path === undefined ? undefined : pathOf(path)),
+      eventOf(headers, payload, path === undefined ? undefined : pathOf(path)),
       event,
       JSON.stringify(headers),
     )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parsePayload } from './payload.ts'
+import { payloadOf } from './rig.test.ts'
 import { compile, render } from './template.ts'
 
 test('filters change what a token shows, one after the other', () => {
@@ -66,8 +66,6 @@ test('an unknown filter is left as text, with a warning if a filter was meant', 
 })
 
 function say(template: string, value: object): string | readonly string[] {
-  const parsed = parsePayload(Buffer.from(JSON.stringify(value)))
-  assert(parsed.ok)
-  const rendered = render(compile(template), parsed.payload)
+  const rendered = render(compile(template), payloadOf(value))
   return rendered.ok ? rendered.text : rendered.unresolved
 }

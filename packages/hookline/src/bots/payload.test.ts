@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { isRawNumber, parsePayload, type Payload, PAYLOAD_MAX_DEPTH } from './payload.ts'
-
-function parsed(text: string): Payload {
-  const result = parsePayload(Buffer.from(text))
-  if (!result.ok) throw new Error(result.detail)
-  return result.payload
-}
+import { isRawNumber, parsePayload, PAYLOAD_MAX_DEPTH } from './payload.ts'
+import { payloadOf } from './rig.test.ts'
 
 function refusal(body: string | Uint8Array): string {
   const result = parsePayload(typeof body === 'string' ? Buffer.from(body) : body)
@@ -27,9 +22,9 @@ test('numbers keep the digits they were sent with', () => {
     '-1',
     `${'7'.repeat(5000)}`,
   ]) {
-    assert.equal(parsed(`{"n":[${digits}]}`).text, `{"n":[${digits}]}`)
+    assert.equal(payloadOf(`{"n":[${digits}]}`).text, `{"n":[${digits}]}`)
   }
-  const number = parsed('{"n":1.0}').value['n'] ?? null
+  const number = payloadOf('{"n":1.0}').value['n'] ?? null
   assert.ok(isRawNumber(number))
 })
 
@@ -38,7 +33,7 @@ test('digits survive any nesting and any neighbours', () => {
   fc.assert(
     fc.property(fc.array(digits, { minLength: 1 }), fc.string(), (numbers, key) => {
       const text = `{"k":{${JSON.stringify(`k${key.toWellFormed()}`)}:[${numbers.join(',')}]}}`
-      assert.equal(parsed(text).text, text)
+      assert.equal(payloadOf(text).text, text)
     }),
   )
 })
@@ -47,34 +42,34 @@ test('whatever JSON is sent comes back as the same JSON', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (object) => {
       const text = JSON.stringify(object)
-      assert.deepEqual(JSON.parse(parsed(text).text), JSON.parse(text.toWellFormed()))
+      assert.deepEqual(JSON.parse(payloadOf(text).text), JSON.parse(text.toWellFormed()))
     }),
   )
 })
 
 test('a BOM and surrounding white space are accepted', () => {
-  assert.equal(parsed('\ufeff \n{"a": 1}\n').text, '{"a":1}')
+  assert.equal(payloadOf('\ufeff \n{"a": 1}\n').text, '{"a":1}')
 })
 
 test('line breaks never reach the compact text', () => {
-  assert.equal(parsed('{\r\n"a\\n":\n"x\\r\\ny"}').text, '{"a\\n":"x\\r\\ny"}')
+  assert.equal(payloadOf('{\r\n"a\\n":\n"x\\r\\ny"}').text, '{"a\\n":"x\\r\\ny"}')
 })
 
 test('names from the prototype are keys like any other', () => {
-  const { text, value } = parsed('{"__proto__":{"x":1.0},"constructor":1,"toString":null}')
+  const { text, value } = payloadOf('{"__proto__":{"x":1.0},"constructor":1,"toString":null}')
   assert.equal(text, '{"__proto__":{"x":1.0},"constructor":1,"toString":null}')
   assert.ok(Object.hasOwn(value, '__proto__'))
   assert.equal('x' in {}, false)
 })
 
 test('the last of repeated keys counts', () => {
-  assert.equal(parsed('{"a":1.0,"a":2}').text, '{"a":2}')
+  assert.equal(payloadOf('{"a":1.0,"a":2}').text, '{"a":2}')
 })
 
 test('a lone surrogate becomes U+FFFD, in keys too; a pair stays', () => {
-  assert.equal(parsed('{"a":"x\\ud800y","\\udfff":1.0}').text, '{"a":"x\ufffdy","\ufffd":1.0}')
-  assert.equal(parsed('{"a":"\\uDBFFx"}').text, '{"a":"\ufffdx"}')
-  assert.equal(parsed('{"a":"\\ud83d\\ude00","b":"\\\\ud800"}').text, '{"a":"😀","b":"\\\\ud800"}')
+  assert.equal(payloadOf('{"a":"x\\ud800y","\\udfff":1.0}').text, '{"a":"x\ufffdy","\ufffd":1.0}')
+  assert.equal(payloadOf('{"a":"\\uDBFFx"}').text, '{"a":"\ufffdx"}')
+  assert.equal(payloadOf('{"a":"\\ud83d\\ude00","b":"\\\\ud800"}').text, '{"a":"😀","b":"\\\\ud800"}')
 })
 
 test('invalid JSON is reported with its position', () => {
@@ -112,13 +107,13 @@ test('JSON that is not an object is reported by its kind', () => {
 
 test('nesting has a limit, and 500,000 arrays are refused', () => {
   const nested = (depth: number): string => `{"a":${'['.repeat(depth - 1)}1.0${']'.repeat(depth - 1)}}`
-  assert.equal(parsed(nested(PAYLOAD_MAX_DEPTH)).text, nested(PAYLOAD_MAX_DEPTH))
+  assert.equal(payloadOf(nested(PAYLOAD_MAX_DEPTH)).text, nested(PAYLOAD_MAX_DEPTH))
   assert.match(
     refusal(nested(PAYLOAD_MAX_DEPTH + 1)),
     /^invalid JSON: nested deeper than 512 levels at line 1, column 517$/,
   )
   const inText = { a: '{['.repeat(PAYLOAD_MAX_DEPTH), b: Array.from({ length: 600 }, () => [1]) }
-  assert.equal(parsed(JSON.stringify(inText)).text, JSON.stringify(inText))
+  assert.equal(payloadOf(JSON.stringify(inText)).text, JSON.stringify(inText))
   assert.match(refusal('['.repeat(500_000)), /deeper than 512/)
   assert.match(refusal(nested(500_000)), /deeper than 512/)
 })
@@ -168,18 +163,16 @@ test('no bytes make it throw, and every refusal is explained', () => {
 })
 
 test('a value that may have lost digits is otherwise the same', () => {
-  const { rough, value } = parsed('{"a":["x",1.0,{"b":null}],"__proto__":{"c":true}}')
+  const { rough, value } = payloadOf('{"a":["x",1.0,{"b":null}],"__proto__":{"c":true}}')
   assert.deepEqual(rough['a'], ['x', 1, { b: null }])
   assert.deepEqual(Object.keys(rough), Object.keys(value))
-  assert.deepEqual(parsed('{"\\ud800":"\\udfff"}').rough, { '\ufffd': '\ufffd' })
-  const usual = parsed('{"n":12,"text":"1.0"}')
+  assert.deepEqual(payloadOf('{"\\ud800":"\\udfff"}').rough, { '\ufffd': '\ufffd' })
+  const usual = payloadOf('{"n":12,"text":"1.0"}')
   assert.equal(usual.rough, usual.value, 'nothing is made twice where no digit can be lost')
 })
 
 test('a released payload can no longer be read', () => {
-  const result = parsePayload(Buffer.from('{"a":1}'))
-  assert(result.ok)
-  const { payload } = result
+  const payload = payloadOf('{"a":1}')
   assert.equal(payload.text, '{"a":1}')
   payload.release()
   assert.throws(() => payload.value, /the payload was released/)

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { character } from '../../test/character.ts'
 import { eventOf } from './event.ts'
 import { findFixture, fixtureNames } from './fixtures.ts'
-import { parsePayload } from './payload.ts'
 import { findPreset } from './presets.ts'
+import { payloadOf } from './rig.test.ts'
 import { choose, type Made } from './templates.ts'
 
 test('any payload of any event of any preset produces clean lines without failing', () => {
@@ -70,14 +70,14 @@ function make(
   headers: Readonly<Record<string, string>> = {},
 ): Extract<Made, { kind: 'text' }> {
   const preset = findPreset(name)
-  const parsed = parsePayload(Buffer.from(json))
-  assert(preset && parsed.ok)
-  const envelope = { event: event ?? eventOf(headers, parsed.payload, preset.event), headers }
-  const template = choose(preset.templates, parsed.payload, envelope.event)
+  assert(preset)
+  const payload = payloadOf(json)
+  const envelope = { event: event ?? eventOf(headers, payload, preset.event), headers }
+  const template = choose(preset.templates, payload, envelope.event)
   assert(template, 'every preset has a template for *')
-  let made = template.make(parsed.payload, envelope)
+  let made = template.make(payload, envelope)
   // On a busy machine a template's time may run out while nothing runs: then try once more.
-  if (made.kind === 'stopped') made = template.make(parsed.payload, envelope)
+  if (made.kind === 'stopped') made = template.make(payload, envelope)
   assert(made.kind === 'text', JSON.stringify(made))
   return made
 }

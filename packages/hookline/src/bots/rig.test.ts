@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureHome, findHome, type Home } from '../home.ts'
 import { type BotSettings, parseBotFile } from './botfile.ts'
+import { parsePayload, type Payload } from './payload.ts'
 
 /** Removed when the test ends. */
 export function newHome(): Home & Disposable {
@@ -15,6 +16,12 @@ export function newHome(): Home & Disposable {
 
 export function reason(result: { ok: true } | { ok: false; reason: string }): string {
   return result.ok ? 'not refused' : result.reason
+}
+
+/** Of this JSON, or of the JSON of this object. */
+export function payloadOf(body: string | object): Payload {
+  const parsed = parsePayload(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
+  return parsed.ok ? parsed.payload : assert.fail(parsed.detail)
 }
 
 export const seedFile = `# our CI

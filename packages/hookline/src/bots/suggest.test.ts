@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parsePayload, type Payload } from './payload.ts'
+import { payloadOf } from './rig.test.ts'
 import { suggest } from './suggest.ts'
 import { compile, render } from './template.ts'
 
@@ -9,7 +9,7 @@ test('paths common to all payloads are listed with type, list length and one val
   const payloads = [
     '{"n":1.0,"who":{"name":"Ada\\u0007 \\n@ann","mail":null},"commits":[{"id":"a"},{"id":"b"}],"empty":{},"only":1}',
     '{"n":"two","who":{"name":"Alan","mail":"x"},"commits":[{"id":"c"}],"empty":{}}',
-  ].map(payload)
+  ].map(payloadOf)
   assert.deepEqual(
     suggest(payloads, 2).paths.map(({ token, types, lengths, sample }) => [
       token,
@@ -33,17 +33,17 @@ test('paths common to all payloads are listed with type, list length and one val
 })
 
 test('keys that no token can hold are counted, as are paths beyond the bounds', () => {
-  const odd = suggest([payload('{"a b":1,"c|d":2,"{e}":3,"f":{"g\\"":4},"":5,"h[0]":6}')], 1)
+  const odd = suggest([payloadOf('{"a b":1,"c|d":2,"{e}":3,"f":{"g\\"":4},"":5,"h[0]":6}')], 1)
   assert.deepEqual([odd.paths, odd.unwritable], [[], 6])
   const wide = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`k${index}`, index]))
-  const many = suggest([payload(JSON.stringify(wide))], 1)
+  const many = suggest([payloadOf(JSON.stringify(wide))], 1)
   assert.deepEqual([many.paths.length, many.more], [300, 100])
   const vast = (key: string) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [key + index, index])))
-  assert.equal(suggest([payload(vast('k'))], 1).more, 4_700, 'of 5,000 that were looked at')
-  assert.equal(suggest([payload(vast('a b'))], 1).unwritable, 5_000)
+  assert.equal(suggest([payloadOf(vast('k'))], 1).more, 4_700, 'of 5,000 that were looked at')
+  assert.equal(suggest([payloadOf(vast('a b'))], 1).unwritable, 5_000)
   const deep = `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`
-  assert.deepEqual(suggest([payload(deep)], 1).paths, [])
+  assert.deepEqual(suggest([payloadOf(deep)], 1).paths, [])
 })
 
 test('a template of all suggested tokens resolves in every payload they came from', () => {
@@ -62,7 +62,7 @@ test('a template of all suggested tokens resolves in every payload they came fro
   }))
   fc.assert(
     fc.property(fc.array(values.object, { minLength: 1, maxLength: 3 }), (bodies) => {
-      const payloads = bodies.map((body) => payload(JSON.stringify(body)))
+      const payloads = bodies.map((body) => payloadOf(JSON.stringify(body)))
       const { paths } = suggest(payloads, payloads.length)
       const template = compile(paths.map(({ token }) => token).join(' '))
       assert.deepEqual(template.warnings, [])
@@ -70,9 +70,3 @@ test('a template of all suggested tokens resolves in every payload they came fro
     }),
   )
 })
-
-function payload(text: string): Payload {
-  const parsed = parsePayload(Buffer.from(text))
-  assert(parsed.ok, text)
-  return parsed.payload
-}

@@ -2,22 +2,17 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { character } from '../../test/character.ts'
-import { type JsonValue, parsePayload, type Payload } from './payload.ts'
+import type { JsonValue } from './payload.ts'
+import { payloadOf } from './rig.test.ts'
 import { compile, render, renderFallback } from './template.ts'
 import { compileText } from './templates.ts'
-
-function payload(value: string | object): Payload {
-  const result = parsePayload(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)))
-  if (!result.ok) throw new Error(result.detail)
-  return result.payload
-}
 
 function say(
   template: string,
   json: string | object,
   roots: Record<string, JsonValue> = {},
 ): string | readonly string[] {
-  const rendered = render(compile(template), payload(json), roots)
+  const rendered = render(compile(template), payloadOf(json), roots)
   return rendered.ok ? rendered.text : rendered.unresolved
 }
 
@@ -194,7 +189,7 @@ test('an @nick from the payload wakes nobody; email addresses and the author’s
   assert.equal(say('@ann {b}', '{"b":"@bob (@bob) a@b.c, @ 5"}'), '@ann @\u200bbob (@\u200bbob) a@b.c, @ 5')
   assert.equal(say('{a}{b}', '{"a":"@","b":"bob"}'), '@\u200bbob')
   assert.equal(say('{b}', '{"b":"@\\u0002bob \\u0002@bob"}'), '@\u200bbob @\u200bbob')
-  assert.equal(renderFallback(payload('{"b":"@bob"}')), '{"b":"@\u200bbob"}')
+  assert.equal(renderFallback(payloadOf('{"b":"@bob"}')), '{"b":"@\u200bbob"}')
 })
 
 test('control characters and bidi marks of the payload are removed; the author’s formatting stays', () => {
@@ -205,7 +200,7 @@ test('control characters and bidi marks of the payload are removed; the author�
 })
 
 test('a huge template with a huge payload ends', () => {
-  const big = payload(`{"a":"${'x'.repeat(1_000_000)}"}`)
+  const big = payloadOf(`{"a":"${'x'.repeat(1_000_000)}"}`)
   const rendered = render(compile('{body}'.repeat(1000)), big)
   assert.ok(rendered.ok && rendered.text.length < 5 * 1024 * 1024 + 2 && rendered.text.endsWith('…'))
 })
@@ -239,7 +234,7 @@ test('no template and payload make it throw or pass anything harmful from the pa
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 15 }), object, (pieces, contents) => {
-      const source = payload(JSON.stringify(contents))
+      const source = payloadOf(JSON.stringify(contents))
       const rendered = render(compile(pieces.join('')), source)
       for (const text of [rendered.ok ? rendered.text : '', renderFallback(source)]) {
         assert.doesNotMatch(text, forbidden)

@@ -7,18 +7,11 @@ import { after, test } from 'node:test'
 import { causeHeaders, CHAIN_MAX } from './causes.ts'
 import { type Composed, Composer } from './composer.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
-import { parsePayload, type Payload } from './payload.ts'
 import { planOf } from './plan.ts'
-import { problemsIn, required, settingsIn } from './rig.test.ts'
+import { payloadOf, problemsIn, required, settingsIn } from './rig.test.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookline-templates-'))
 after(() => rmSync(folder, { recursive: true }))
-
-function payload(value: object): Payload {
-  const parsed = parsePayload(Buffer.from(JSON.stringify(value)))
-  assert(parsed.ok)
-  return parsed.payload
-}
 
 async function compose(
   yaml: string,
@@ -33,7 +26,7 @@ async function compose(
     limits: HANDLER_LIMITS,
     state,
   })
-  return await composer.compose({ name: settings.name, folder, settings }, payload(value), {
+  return await composer.compose({ name: settings.name, folder, settings }, payloadOf(value), {
     id: '1',
     event,
     headers,

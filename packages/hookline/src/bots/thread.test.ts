@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parsePayload } from './payload.ts'
 import { planOf } from './plan.ts'
-import { settingsIn } from './rig.test.ts'
+import { payloadOf, settingsIn } from './rig.test.ts'
 
 test('deliveries with the same rendered key belong together, whatever else the payload holds', () => {
   const template = '{body.repository.full_name}#{body.pull_request.number}'
@@ -60,9 +59,4 @@ function keyOf(template: string, body: object, headers: Record<string, string> =
 function settingsOf(output: string) {
   const text = `bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {${output}}\n`
   return settingsIn(text, 'spark-ori-ci')
-}
-
-function payloadOf(body: object) {
-  const parsed = parsePayload(Buffer.from(JSON.stringify(body)))
-  return parsed.ok ? parsed.payload : assert.fail(parsed.detail)
 }

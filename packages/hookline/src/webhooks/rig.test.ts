@@ -14,8 +14,8 @@ import type { BotSettings } from '../bots/botfile.ts'
 import type { Composed } from '../bots/composer.ts'
 import { presenceOf } from '../bots/destination.ts'
 import type { FoundHandler } from '../bots/handler/find.ts'
-import { parsePayload, type Payload } from '../bots/payload.ts'
-import { bareOutput, bareTrigger } from '../bots/rig.test.ts'
+import type { Payload } from '../bots/payload.ts'
+import { bareOutput, bareTrigger, payloadOf } from '../bots/rig.test.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Removed } from '../bots/trash.ts'
 import type { UserKey } from '../chat/state.ts'
@@ -159,10 +159,8 @@ export async function refuse(): Promise<never> {
 
 /** A delivery as the listener would pass it on; `say` is what a bot of the rig says to it. */
 export function payload(say: string, more: object = {}, key: string | null = null): [Payload, Incoming] {
-  const body = Buffer.from(JSON.stringify({ say, ...more }))
-  const parsed = parsePayload(body)
-  assert.ok(parsed.ok)
-  return [parsed.payload, { key, event: null, headers: {}, body, receivedAt: 1 }]
+  const text = JSON.stringify({ say, ...more })
+  return [payloadOf(text), { key, event: null, headers: {}, body: Buffer.from(text), receivedAt: 1 }]
 }
 
 export class Rig {

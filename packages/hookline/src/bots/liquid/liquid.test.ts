@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import type { Envelope } from '../event.ts'
-import { parsePayload } from '../payload.ts'
+import { payloadOf } from '../rig.test.ts'
 import { compileLiquid, renderLiquid } from './engine.ts'
 
 const none: Envelope = { event: null, headers: {} }
@@ -10,9 +10,7 @@ const none: Envelope = { event: null, headers: {} }
 function render(template: string, json: string, envelope = none) {
   const read = compileLiquid(template)
   assert(read.ok, read.ok ? '' : read.reason)
-  const parsed = parsePayload(Buffer.from(json))
-  assert(parsed.ok)
-  return renderLiquid(read.parts, parsed.payload, envelope)
+  return renderLiquid(read.parts, payloadOf(json), envelope)
 }
 
 function say(template: string, json = '{}', envelope = none): string {
@@ -190,9 +188,7 @@ test('no payload produces harmful output', () => {
   assert(template.ok)
   fc.assert(
     fc.property(harmful, harmful, harmful, (a, b, c) => {
-      const parsed = parsePayload(Buffer.from(JSON.stringify({ a, b, c })))
-      assert(parsed.ok)
-      const rendered = renderLiquid(template.parts, parsed.payload, none)
+      const rendered = renderLiquid(template.parts, payloadOf({ a, b, c }), none)
       assert(rendered.ok)
       const shown = rendered.text.replaceAll('\x01', '␁').replaceAll('\x03', '␃')
       assert(

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { isNativeError } from 'node:util/types'
 import { createContext, Script } from 'node:vm'
 import fc from 'fast-check'
-import { parsePayload } from '../payload.ts'
+import { payloadOf } from '../rig.test.ts'
 import { compileRule } from './judge.ts'
 import { build, type Machine, MATCHED_MAX_CHARS } from './machine.ts'
 import { type Rule, ruleSchema } from './schema.ts'
@@ -191,9 +191,8 @@ const push = {
 }
 
 function why(rule: Rule, { event = 'push' as string | null, headers = {} } = {}): string | undefined {
-  const parsed = parsePayload(Buffer.from(JSON.stringify(push).replace('"n":3', '"n":3.0')))
-  assert(parsed.ok)
-  return compileRule(ruleSchema.parse(rule))(parsed.payload, { event, headers })
+  const payload = payloadOf(JSON.stringify(push).replace('"n":3', '"n":3.0'))
+  return compileRule(ruleSchema.parse(rule))(payload, { event, headers })
 }
 
 test('events match by full name, with an action or with a star, ignoring case', () => {
@@ -263,9 +262,6 @@ test('a number that would be rounded is refused: it would match other numbers', 
     assert.equal(fits([1, value]), false, String(value))
   const exactly: Rule = { matches: { id: '^9007199254740993$' } }
   const judge = compileRule(exactly)
-  const judged = (json: string) => {
-    const parsed = parsePayload(Buffer.from(json))
-    return parsed.ok && judge(parsed.payload, { event: null, headers: {} }) === undefined
-  }
+  const judged = (json: string) => judge(payloadOf(json), { event: null, headers: {} }) === undefined
   assert.deepEqual(['{"id":9007199254740993}', '{"id":9007199254740992}'].map(judged), [true, false])
 })
