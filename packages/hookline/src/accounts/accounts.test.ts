@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
+import { newFolder } from '../../test/folder.ts'
 import { accountKey } from '../irc/names.ts'
 import { openStore } from '../store/store.ts'
 import { Accounts } from './accounts.ts'
@@ -28,15 +27,15 @@ const away = { address: '192.0.2.1', certfp: undefined }
 const fingerprint = 'ab'.repeat(32)
 
 async function house(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'hookline-'))
-  const store = await openStore(folder, { log })
-  const reader = new DatabaseSync(join(folder, 'hookline.db'), { readOnly: true })
+  const folder = newFolder()
+  const store = await openStore(folder.path, { log })
+  const reader = new DatabaseSync(join(folder.path, 'hookline.db'), { readOnly: true })
   const isOnDisk = (key: string) =>
     reader.prepare('SELECT 1 FROM accounts WHERE key = ?').get(key) !== undefined
   t.after(async () => {
     reader.close()
     await store.close()
-    await rm(folder, { recursive: true })
+    folder.remove()
   })
   const told: string[] = []
   const clock = { now: 1_000_000 }

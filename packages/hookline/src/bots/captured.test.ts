@@ -2,23 +2,22 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
+import { newFolder } from '../../test/folder.ts'
 import { capturedNames, findCaptured, keepCaptured, pruneCaptured, type Capture } from './captured.ts'
 import { causeHeaders } from './causes.ts'
 
-test('a payload is saved exactly as received, readable only by the owner, with its headers beside it', async (t) => {
-  const bot = folder(t)
+test('a payload is saved exactly as received, readable only by the owner, with its headers beside it', async () => {
+  using folder = newFolder()
+  const bot = folder.path
   const body = '{ "n": 1.0,\r\n "n": 2 }'
   await keepCaptured(
     bot,
@@ -39,14 +38,16 @@ test('a payload is saved exactly as received, readable only by the owner, with i
   assert.equal(findCaptured(bot, 'captured/../bot'), undefined)
 })
 
-test('nothing is saved for a bot whose folder is gone, and no folder is left in its place', async (t) => {
-  const bot = join(folder(t), 'gone')
+test('nothing is saved for a bot whose folder is gone, and no folder is left in its place', async () => {
+  using folder = newFolder()
+  const bot = join(folder.path, 'gone')
   await assert.rejects(keepCaptured(bot, captureOf('d-00000000000000001', {})), { code: 'ENOENT' })
   assert.ok(!existsSync(bot))
 })
 
-test('no event name can produce a path elsewhere or a name that is too long', async (t) => {
-  const bot = folder(t)
+test('no event name can produce a path elsewhere or a name that is too long', async () => {
+  using folder = newFolder()
+  const bot = folder.path
   for (const [index, event] of [
     '../../up',
     '.hidden',
@@ -63,8 +64,9 @@ test('no event name can produce a path elsewhere or a name that is too long', as
   assert.equal(capturedNames(bot).length, 6)
 })
 
-test('beyond the bound the oldest are removed, but never a renamed file', async (t) => {
-  const bot = folder(t)
+test('beyond the bound the oldest are removed, but never a renamed file', async () => {
+  using folder = newFolder()
+  const bot = folder.path
   for (const n of [3, 1, 4, 2])
     await keepCaptured(bot, captureOf(`d-0000000000000000${n}`, { event: n === 1 ? 'zap' : 'push' }))
   assert.deepEqual(
@@ -82,8 +84,9 @@ test('beyond the bound the oldest are removed, but never a renamed file', async 
   assert.deepEqual(capturedNames(bot), ['captured/first'])
 })
 
-test('the event is shown only if no request header brought it, whatever the file beside it says', async (t) => {
-  const bot = folder(t)
+test('the event is shown only if no request header brought it, whatever the file beside it says', async () => {
+  using folder = newFolder()
+  const bot = folder.path
   await keepCaptured(bot, captureOf('d-00000000000000001', { event: 'join', headers: causeHeaders('event') }))
   assert.equal(findCaptured(bot, 'captured/join-d-00000000000000001')?.event, 'join')
   for (const [index, about] of ['[]', 'null', '{"headers":7,"event":[]}', 'no json', '"x"'].entries()) {
@@ -98,8 +101,9 @@ test('the event is shown only if no request header brought it, whatever the file
   }
 })
 
-test('a write that the disk refuses leaves nothing behind', (t) => {
-  const bot = folder(t)
+test('a write that the disk refuses leaves nothing behind', () => {
+  using folder = newFolder()
+  const bot = folder.path
   const script = `
     import { keepCaptured } from ${JSON.stringify(new URL('captured.ts', import.meta.url).href)}
     const rest = { event: 'push', receivedAt: 0, headers: {}, body: Buffer.alloc(100_000) }
@@ -112,19 +116,15 @@ test('a write that the disk refuses leaves nothing behind', (t) => {
   assert.deepEqual(readdirSync(join(bot, 'captured')), [])
 })
 
-test('nothing is written through a link', async (t) => {
-  const [bot, elsewhere] = [folder(t), folder(t)]
-  symlinkSync(elsewhere, join(bot, 'captured'))
+test('nothing is written through a link', async () => {
+  using folder = newFolder()
+  using elsewhere = newFolder()
+  const bot = folder.path
+  symlinkSync(elsewhere.path, join(bot, 'captured'))
   await assert.rejects(() => keepCaptured(bot, captureOf('d-00000000000000001', {})), /is a symbolic link/)
-  assert.deepEqual(readdirSync(elsewhere), [])
+  assert.deepEqual(readdirSync(elsewhere.path), [])
 })
 
 function captureOf(id: string, rest: Partial<Capture>): Capture {
   return { id, event: 'push', receivedAt: 0, headers: {}, body: Buffer.from('{}'), ...rest }
-}
-
-function folder(t: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), 'hookline-'))
-  t.after(() => rmSync(path, { recursive: true }))
-  return path
 }

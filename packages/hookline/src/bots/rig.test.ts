@@ -1,17 +1,16 @@
 // Shared setup of the bot tests: a home folder, a bot.yaml, and what is made of it.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { newFolder } from '../../test/folder.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
 import { type BotSettings, parseBotFile } from './botfile.ts'
 import { parsePayload, type Payload } from './payload.ts'
 
 /** Removed when the test ends. */
 export function newHome(): Home & Disposable {
-  const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), 'hookline-bots-')) })
+  const folder = newFolder()
+  const home = findHome({ HOOKLINE_HOME: folder.path })
   ensureHome(home)
-  return { ...home, [Symbol.dispose]: () => rmSync(home.folder, { recursive: true }) }
+  return { ...home, [Symbol.dispose]: () => folder.remove() }
 }
 
 export function reason(result: { ok: true } | { ok: false; reason: string }): string {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { newFolder } from '../../test/folder.ts'
 import { isSecret, keyBytes, newSecret, resolveSecret, secretFlaw } from './secret.ts'
 
 test('a reference is accepted as a secret; a generated secret is long and unique', () => {
@@ -11,12 +11,12 @@ test('a reference is accepted as a secret; a generated secret is long and unique
 })
 
 test('references are resolved on use; a missing one is named', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-secret-'))
+  using folder = newFolder()
   const resolved = (reference: string): string => {
-    const result = resolveSecret(reference, folder, { GOOD: 'long enough', SHORT: 'tiny' })
+    const result = resolveSecret(reference, folder.path, { GOOD: 'long enough', SHORT: 'tiny' })
     return result.ok ? `= ${result.secret}` : result.reason
   }
-  writeFileSync(join(folder, 'a'), 'from the file\n')
+  writeFileSync(join(folder.path, 'a'), 'from the file\n')
   assert.equal(resolved('written out'), '= written out')
   assert.equal(resolved('env:GOOD'), '= long enough')
   assert.equal(resolved('file:a'), '= from the file')
@@ -24,7 +24,6 @@ test('references are resolved on use; a missing one is named', () => {
   assert.match(resolved('env:SHORT'), /^the environment variable SHORT has fewer than 8/)
   assert.match(resolved('file:b'), /\/b cannot be read: create it/)
   assert.match(resolved('file:/dev/zero'), /^\/dev\/zero is not a file/)
-  rmSync(folder, { recursive: true })
 })
 
 test('a base64 key is valid only as a whole; a new user:password pair keeps its user', () => {

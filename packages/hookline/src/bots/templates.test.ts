@@ -1,17 +1,12 @@
 // The choice of a template, presets and fallbacks: what a bot posts for a delivery.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { newFolder } from '../../test/folder.ts'
 import { causeHeaders, CHAIN_MAX } from './causes.ts'
 import { type Composed, Composer } from './composer.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
 import { planOf } from './plan.ts'
 import { payloadOf, problemsIn, required, settingsIn } from './rig.test.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'hookline-templates-'))
-after(() => rmSync(folder, { recursive: true }))
 
 async function compose(
   yaml: string,
@@ -19,6 +14,7 @@ async function compose(
   event: string | null = null,
   headers = {},
 ): Promise<Composed> {
+  using folder = newFolder()
   const settings = settingsIn(`${required}${yaml}`)
   const state = { load: () => Promise.resolve(undefined), save: () => Promise.resolve() }
   const composer = new Composer({
@@ -26,7 +22,7 @@ async function compose(
     limits: HANDLER_LIMITS,
     state,
   })
-  return await composer.compose({ name: settings.name, folder, settings }, payloadOf(value), {
+  return await composer.compose({ name: settings.name, folder: folder.path, settings }, payloadOf(value), {
     id: '1',
     event,
     headers,

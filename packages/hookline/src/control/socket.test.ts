@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { newFolder } from '../../test/folder.ts'
 import type { Logger } from '../bots/logger.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
 import { connectControl, type ControlClient } from './client.ts'
@@ -226,13 +226,10 @@ test('without a socket no server is running', async (t) => {
 })
 
 test('a stuck server is reported; asking for its status does not wait for ever', async (t) => {
-  const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), 'hookline-control-')) })
+  const home = newHome(t)
   const stuck = createServer().listen(home.socket)
   await once(stuck, 'listening')
-  t.after(() => {
-    stuck.close()
-    rmSync(home.folder, { recursive: true })
-  })
+  t.after(() => stuck.close())
   const connected = await connectControl(home, 20)
   assert(connected.ok)
   const answer = await connected.client.call('server status', {})
@@ -367,9 +364,9 @@ function deskOf(home: Home, running = standIn()): Context {
 }
 
 function newHome(t: TestContext): Home {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const home = findHome({ HOOKLINE_HOME: folder })
+  const folder = newFolder()
+  t.after(() => folder.remove())
+  const home = findHome({ HOOKLINE_HOME: folder.path })
   ensureHome(home)
   return home
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import pino from 'pino'
 import { makeCertificate } from '../../test/certificates.ts'
 import { TestClock } from '../../test/clock.ts'
+import { newFolder } from '../../test/folder.ts'
 import { networkList } from '../networks.ts'
 import { watchCertificates } from './renewal.ts'
 import { Gate } from '../wire/gate.ts'
@@ -13,7 +13,8 @@ import type { KeyFiles } from '../wire/keys.ts'
 import { type IrcListener, listen } from '../wire/listener.ts'
 
 test('an expired certificate is logged once a day', async (t) => {
-  const listener = await listenWith(t, makeCertificate(newFolder(t), 'own'))
+  using folder = newFolder()
+  const listener = await listenWith(t, makeCertificate(folder.path, 'own'))
   const told: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) })
   const clock = new TestClock(Date.now())
@@ -28,11 +29,11 @@ test('an expired certificate is logged once a day', async (t) => {
 })
 
 test('a renewed certificate of which the system tells nothing is found within a day', async (t) => {
-  const folder = newFolder(t)
-  const current = join(folder, 'current')
+  using folder = newFolder()
+  const current = join(folder.path, 'current')
   for (const name of ['old', 'new']) {
-    mkdirSync(join(folder, name))
-    makeCertificate(join(folder, name), 'own')
+    mkdirSync(join(folder.path, name))
+    makeCertificate(join(folder.path, name), 'own')
   }
   symlinkSync('old', current)
   const listener = await listenWith(t, {
@@ -52,12 +53,6 @@ test('a renewed certificate of which the system tells nothing is found within a 
 })
 
 const DAY_MS = 86_400_000
-
-function newFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  return folder
-}
 
 async function listenWith(t: TestContext, tls: KeyFiles): Promise<IrcListener> {
   const limits = { inAll: 100, perAddress: 1, perTenMinutes: 1, ipv4Bits: 32, ipv6Bits: 64, exempt: [] }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newFolder } from './rig.test.ts'
+import { newStores } from './rig.test.ts'
 
 const ann = {
   key: 'ann',
@@ -16,7 +16,7 @@ const token = { hash: 'h1', account: 'ann', label: 'laptop', createdAt: 2, usedA
 const certificate = { account: 'ann', fingerprint: 'f1', addedAt: 3 }
 
 test('an account, its tokens and its certificates survive a restart', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   await store.accounts.create(ann)
   await store.accounts.change({ key: 'ann', email: 'ann@example.org' })
@@ -39,7 +39,7 @@ test('an account, its tokens and its certificates survive a restart', async () =
 })
 
 test('of two who want the same name at the same moment, one gets it', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const { accounts } = await home.open()
   const made = await Promise.all([
     accounts.create(ann),
@@ -50,7 +50,7 @@ test('of two who want the same name at the same moment, one gets it', async () =
 })
 
 test('nothing can be attached to a missing account, and nothing is left of a dropped one', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const { accounts } = await home.open()
   assert.equal(await accounts.addToken(token), false)
   assert.equal(await accounts.addCertificate(certificate), false)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { newFolder } from '../../test/folder.ts'
 import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
 import { openDatabase } from './database.ts'
@@ -60,8 +60,8 @@ test('if the store is never idle, after ten seconds each batch is followed by on
 /** Over a database, with a clock that advances only by ticks. */
 async function resting(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const path = await mkdtemp(join(tmpdir(), 'hookline-chores-'))
-  const database = openDatabase(path)
+  const folder = newFolder()
+  const database = openDatabase(folder.path)
   // The file's creation is checkpointed, so that only later writes are in the log.
   database.checkpoint()
   const committer = new Committer(database)
@@ -83,15 +83,15 @@ async function resting(t: TestContext) {
     },
     indexed: () => Number(database.db.prepare('SELECT seq FROM history_indexed').get()?.['seq']),
     inFile: async () => {
-      const copy = join(path, 'copy.db')
-      await copyFile(join(path, 'hookline.db'), copy)
+      const copy = join(folder.path, 'copy.db')
+      await copyFile(join(folder.path, 'hookline.db'), copy)
       using db = new DatabaseSync(copy)
       return Number(db.prepare('SELECT count(*) AS rows FROM history').get()?.['rows'])
     },
     [Symbol.asyncDispose]: async () => {
       chores.stop()
       database.close()
-      await rm(path, { recursive: true })
+      folder.remove()
     },
   }
 }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
+import { newFolder } from '../../test/folder.ts'
 import { takeLock } from './lock.ts'
 
-test('one process holds the lock until it releases it', (t) => {
-  const file = newFile(t)
+test('one process holds the lock until it releases it', () => {
+  using folder = newFolder()
+  const file = join(folder.path, 'lock')
   const first = takeLock(file, 0)
   assert.ok(first)
   assert.equal(statSync(file).mode & 0o777, 0o600)
@@ -20,8 +21,9 @@ test('one process holds the lock until it releases it', (t) => {
   next.release()
 })
 
-test('a killed process no longer holds it', async (t) => {
-  const file = newFile(t)
+test('a killed process no longer holds it', async () => {
+  using folder = newFolder()
+  const file = join(folder.path, 'lock')
   const script = `
     const { takeLock } = await import(process.argv[1])
     globalThis.lock = takeLock(process.argv[2], 0)
@@ -40,9 +42,3 @@ test('a killed process no longer holds it', async (t) => {
   assert.ok(lock)
   lock.release()
 })
-
-function newFile(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-lock-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  return join(folder, 'lock')
-}

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HappenedRow, HistoryRow, PageQuery } from './historyrows.ts'
 import { messagesSql } from './pages.ts'
-import { migrated, newFolder, row as sample } from './rig.test.ts'
+import { migrated, newStores, row as sample } from './rig.test.ts'
 import { migrations } from './schema.ts'
 import type { Store } from './store.ts'
 import { TARGETS_SQL } from './targets.ts'
@@ -13,7 +13,7 @@ const TEA = { conversation: '#tea' }
 const nine = Array.from({ length: 9 }, (_, i) => row(`m${i + 1}`))
 
 test('a page is counted from either end, by time or message, excluding its anchors', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   for (const each of nine) store.remember(each)
   store.remember(row('other', { conversation: '#milk', time: 4_500 }))
@@ -34,7 +34,7 @@ test('a page is counted from either end, by time or message, excluding its ancho
 })
 
 test('a missing message is placed where its id says; a foreign id has no place', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   for (const each of nine) store.remember(each)
   const after = { id: 'gone', time: 7_500 }
@@ -44,7 +44,7 @@ test('a missing message is placed where its id says; a foreign id has no place',
 })
 
 test('events appear among messages for those who ask for them', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   store.remember(row('m1'))
   store.happened(happened('e1', { time: 1_500 }))
@@ -60,7 +60,7 @@ test('events appear among messages for those who ask for them', async () => {
 })
 
 test('two conversations read as one give one page', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   const one = '@ann @bob'
   const other = '@ann bob'
@@ -81,7 +81,7 @@ test('two conversations read as one give one page', async () => {
 })
 
 test('messages to a closed channel, a higher rank or an earlier owner of the nick are not in the page', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   store.remember(row('m1', { closed: 500 }))
   store.remember(row('m2', { rank: '@' }))
@@ -105,7 +105,7 @@ test('messages to a closed channel, a higher rank or an earlier owner of the nic
 })
 
 test('targets are those whose latest message is between the two times', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   const said = (id: string, conversation: string) => store.remember(row(id, { conversation }))
   said('m1', '#tea')
@@ -127,7 +127,7 @@ test('targets are those whose latest message is between the two times', async ()
 })
 
 test('targets with one time come on one page, which may be over its limit', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   const said = (id: string, conversation: string, time: number) =>
     store.remember(row(id, { conversation, time }))
@@ -172,7 +172,7 @@ test('targets are found by the same index, one row each', () => {
 })
 
 test('messages that an earlier version stored by rank are in their channel, and its correspondents are known', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   {
     const before = migrations.findIndex((migration) => migration.includes('history_by_time'))
     using db = migrated(before, home.file)

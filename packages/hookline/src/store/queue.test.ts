@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { mock, type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { newFolder } from '../../test/folder.ts'
 import type { Batch } from './operations.ts'
 import { JobQueue } from './queue.ts'
 import { quiet, row } from './rig.test.ts'
@@ -65,8 +63,8 @@ test('of many waiting jobs half go at a time, and the next are sent before these
 /** Over a database, with a clock that advances only by ticks. `batches`: lines in each batch; `writes`: waiting jobs in each. */
 async function standingStill(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const path = await mkdtemp(join(tmpdir(), 'hookline-queue-'))
-  const worker = await startWorker(path, undefined)
+  const folder = newFolder()
+  const worker = await startWorker(folder.path, undefined)
   const batches: number[] = []
   const writes: number[] = []
   const post = worker.postMessage.bind(worker)
@@ -87,7 +85,7 @@ async function standingStill(t: TestContext) {
     },
     [Symbol.asyncDispose]: async () => {
       await queue.close()
-      await rm(path, { recursive: true })
+      folder.remove()
     },
   }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newFolder } from './rig.test.ts'
+import { newStores } from './rig.test.ts'
 
 test('a record is found by kind and key, as last saved, until it is removed', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   await store.records.save([
     { kind: 'channel', key: '#tea', json: '1' },

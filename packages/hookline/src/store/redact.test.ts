@@ -5,12 +5,12 @@ import { readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { KeptMessage } from './deliveryrows.ts'
-import { delivery, message, migrated, newFolder, outcome, row } from './rig.test.ts'
+import { delivery, message, migrated, newStores, outcome, row } from './rig.test.ts'
 
 const byAnn = { by: 'ann!ann@host', time: 2_000, reason: 'wrong room' }
 
 test('a retracted message loses its text and tags, keeps its place, and says who retracted it and why', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   for (const id of ['m1', 'm2', 'm3']) store.remember(row({ id, tags: '{"+color":"red"}' }))
   await store.redact('m2', byAnn)
@@ -27,7 +27,7 @@ test('a retracted message loses its text and tags, keeps its place, and says who
 })
 
 test('no byte of a long retracted text is left in the file, however it is retracted', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   for (const id of ['m1', 'm2', 'm3']) {
     const text = `${`${id} `.repeat(2_000)}`
@@ -42,7 +42,7 @@ test('no byte of a long retracted text is left in the file, however it is retrac
 })
 
 test('a retracted text is in no file once that is acknowledged, including SQLite’s own log', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   // By another process: closing a file drops all locks that the process holds on it.
   const left = (text: string): string[] =>
@@ -75,7 +75,7 @@ test('a retracted text is in no file once that is acknowledged, including SQLite
 })
 
 test('a delivery is retracted as a whole: all its messages, those waiting for somebody, and a note in its record', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   const said = ['a', 'b'].map((id) => row({ id, delivery: 'd-1', conversation: `#${id}` }))
   const kept = ['ori', 'claude'].map((nick) => keptFor(nick, 'd-1'))
@@ -97,7 +97,7 @@ test('a delivery is retracted as a whole: all its messages, those waiting for so
 })
 
 test('a database of an earlier version keeps its contents', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   {
     using db = migrated(2, home.file)
     db.exec(`INSERT INTO history (id, time, command, conversation, target, nick, mask, is_bot, text, tags, delivery)

@@ -1,9 +1,8 @@
 // Shared setup of the store tests: a folder that a store opens, databases in memory, and sample records.
 import assert from 'node:assert/strict'
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { newFolder } from '../../test/folder.ts'
 import { Committer } from './committer.ts'
 import type { KeptMessage, NewDelivery, Outcome } from './deliveryrows.ts'
 import type { HistoryRow } from './historyrows.ts'
@@ -14,8 +13,8 @@ import { openStore, type Store, type StoreOptions } from './store.ts'
 import type { StoreLog } from './trouble.ts'
 
 /** Removed at the end, after its stores are closed. */
-export async function newFolder() {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'hookline-store-'))
+export function newStores() {
+  const folder = newFolder()
   const file = join(folder.path, 'hookline.db')
   const stores: Store[] = []
   return {
@@ -36,7 +35,7 @@ export async function newFolder() {
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(stores.map((store) => store.close()))
-      await folder.remove()
+      folder.remove()
     },
   }
 }

@@ -8,10 +8,10 @@ import { test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { StoreFailure } from './failure.ts'
 import { packed } from './packing.ts'
-import { delivery, message, newFolder, outcome, row } from './rig.test.ts'
+import { delivery, message, newStores, outcome, row } from './rig.test.ts'
 
 test('messages are read back in order, and each id is kept once', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   for (let i = 0; i < 700; i++) store.remember(row({ id: `m${i}`, text: `line ${i}` }))
   store.remember(row({ id: 'm3', text: 'again' }))
@@ -26,7 +26,7 @@ test('messages are read back in order, and each id is kept once', async () => {
 })
 
 test('history around a time begins next to it, with retracted messages and without those for a rank', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   for (let time = 1; time <= 6; time++) store.remember(row({ id: `m${time}`, time }))
   store.remember(row({ id: 'ops', time: 7, rank: '@' }))
@@ -40,7 +40,7 @@ test('history around a time begins next to it, with retracted messages and witho
 })
 
 test('a promise resolves only once another connection can read the row', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   using reader = new DatabaseSync(home.file, { readOnly: true })
   const status = reader.prepare('SELECT status FROM deliveries WHERE id = ?')
@@ -67,7 +67,7 @@ test('a promise resolves only once another connection can read the row', async (
 })
 
 test('close writes everything queued, and only the owner can read the files', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   for (let i = 0; i < 1_500; i++) store.remember(row({ id: `m${i}` }))
   for (const name of await readdir(home.path)) {
@@ -81,7 +81,7 @@ test('close writes everything queued, and only the owner can read the files', as
 })
 
 test('a repeated delivery is a duplicate once it has an outcome or is running, and a retry after it failed', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const { deliveries } = await home.open()
   const same = { key: 'k1' }
   assert.deepEqual(await deliveries.begin(delivery({ id: 'd-1', ...same })), { kind: 'new' })
@@ -107,7 +107,7 @@ test('a repeated delivery is a duplicate once it has an outcome or is running, a
 })
 
 test('a delivery from before packs is recognised: in other bytes, by their hash, or as received', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   const body = Buffer.from(JSON.stringify(Array.from({ length: 500 }, (_, n) => ({ run: n }))))
   const same = { key: 'k', body }
@@ -136,7 +136,7 @@ test('a delivery from before packs is recognised: in other bytes, by their hash,
 })
 
 test('a body comes back byte for byte, and is compressed where possible', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const { deliveries } = await home.open()
   const text = JSON.stringify(Array.from({ length: 500 }, (_, n) => ({ run: n, state: 'grün' })))
   const bodies = { small: Buffer.from('{"a":1}'), large: Buffer.from(text), noise: randomBytes(20_000) }
@@ -156,7 +156,7 @@ test('a body comes back byte for byte, and is compressed where possible', async 
 })
 
 test('of two equal deliveries in one batch the first is new, the second a duplicate whose outcome is not written', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   const same = { key: 'k' }
   const record = (id: string) =>
@@ -173,7 +173,7 @@ test('of two equal deliveries in one batch the first is new, the second a duplic
 })
 
 test('deliveries are listed newest last, by bot and by failure; those without an outcome are pending', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const { deliveries } = await home.open()
   for (const [id, bot, status] of [
     ['d-1', 'a', 'posted'],
@@ -202,7 +202,7 @@ test('deliveries are listed newest last, by bot and by failure; those without an
 })
 
 test('beyond 100 kept messages for a nick the oldest are dropped, and counted until the nick is told', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const { kept } = await home.open()
   await kept.add(Array.from({ length: 103 }, (_, i) => message({ id: `k${i}` })))
   await kept.add([message({ id: 'other', nick: 'bob' })])
@@ -220,7 +220,7 @@ test('beyond 100 kept messages for a nick the oldest are dropped, and counted un
 })
 
 test('bot.state survives a restart', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const first = await home.open()
   assert.equal(await first.botState.load('a'), undefined)
   await first.botState.save('a', '{"n":1}')
@@ -231,7 +231,7 @@ test('bot.state survives a restart', async () => {
 })
 
 test('a full disk refuses deliveries, keeps chat lines waiting in order, and recovers by itself', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const log = memoryLog()
   const store = await home.open({ maxPages: 100, retryMs: 20, log })
   const big = randomBytes(15_000).toString('base64')
@@ -264,7 +264,7 @@ test('a full disk refuses deliveries, keeps chat lines waiting in order, and rec
 })
 
 test('beyond its bound the queue drops chat lines, logs it, and refuses deliveries as busy', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const log = memoryLog()
   const store = await home.open({ maxJobs: 10, log })
   for (let i = 0; i < 15; i++) store.remember(row({ id: `m${i}` }))
@@ -276,7 +276,7 @@ test('beyond its bound the queue drops chat lines, logs it, and refuses deliveri
 })
 
 test('a job that cannot be stored fails alone', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   const bad = { ...delivery({ id: 'bad' }), receivedAt: 'yesterday' as unknown as number }
   const [first, second, third] = await Promise.allSettled([
@@ -290,7 +290,7 @@ test('a job that cannot be stored fails alone', async () => {
 })
 
 test('a line that cannot be stored does not affect those around it', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const log = memoryLog()
   const store = await home.open({ log })
   const ids = Array.from({ length: 70 }, (_, i) => `m${i}`)
@@ -304,7 +304,7 @@ test('a line that cannot be stored does not affect those around it', async () =>
 })
 
 test('renaming a channel takes along the messages before it, and no later ones', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   for (let i = 0; i < 40; i++) store.remember(row({ id: `before-${i}` }))
   for (let i = 0; i < 40; i++)
@@ -322,7 +322,7 @@ test('renaming a channel takes along the messages before it, and no later ones',
 })
 
 test('a folder has one server, and the error names its pid', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const first = await home.open()
   await assert.rejects(home.open(), new RegExp(`pid ${process.pid}\\): it may be stopping`))
   // Looking must not have broken the lock, for this process or another.
@@ -336,7 +336,7 @@ test('a folder has one server, and the error names its pid', async () => {
 })
 
 test('a newer schema is refused', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   await (await home.open()).close()
   home.change('PRAGMA user_version = 99')
   await assert.rejects(home.open(), { reason: 'newer', message: /written by a newer hookline \(schema 99/ })
@@ -344,7 +344,7 @@ test('a newer schema is refused', async () => {
 })
 
 test('a damaged file is noticed after an unclean stop', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open()
   for (let i = 0; i < 2_000; i++) store.remember(row({ id: `m${i}`, text: 'x'.repeat(200) }))
   await store.close()
@@ -357,7 +357,7 @@ test('a damaged file is noticed after an unclean stop', async () => {
 })
 
 test('while the file is moved away, nothing more is accepted that would be lost with it', async () => {
-  await using home = await newFolder()
+  await using home = newStores()
   const store = await home.open({ retryMs: 10 })
   await store.deliveries.begin(delivery({ id: 'd-first' }))
   for (const name of ['hookline.db', 'hookline.db-wal']) {

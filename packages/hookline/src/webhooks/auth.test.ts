@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { newFolder } from '../../test/folder.ts'
 import type { Bot } from '../bots/roster.ts'
 import { prove } from './auth.ts'
 import { botWith } from './rig.test.ts'
@@ -67,7 +67,8 @@ test('basic: user and password, in canonical base64 only', () => {
 })
 
 test('a secret file is found once it appears, and the problem before that names it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hookline-auth-'))
+  using home = newFolder()
+  const folder = home.path
   const filed = { ...botWith({ type: 'token', secrets: ['file:secret.txt'] }), folder }
   const before = prove(filed, { 'x-hookline-token': 'from-the-file' }, body, 0)
   assert.match(before.kind === 'unreadable' ? (before.problems[0] ?? '') : '', /secret\.txt/)
@@ -76,7 +77,6 @@ test('a secret file is found once it appears, and the problem before that names 
   const keyed = { ...botWith({ type: 'standard', secrets: ['file:secret.txt'] }), folder }
   const flaw = prove(keyed, {}, body, 0)
   assert.match(flaw.kind === 'unreadable' ? (flaw.problems[0] ?? '') : '', /must be base64/)
-  await rm(folder, { recursive: true })
 })
 
 test('a bot without auth, or with type none, asks for nothing', () => {

@@ -10,7 +10,7 @@ const bot = 'spark-ori-ghci'
 test('nothing is posted before another connection can read its record', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { channels: ['#a', '#b'] })
-  using reader = new DatabaseSync(join(rig.folder, 'hookline.db'), { readOnly: true })
+  using reader = new DatabaseSync(join(rig.folder.path, 'hookline.db'), { readOnly: true })
   const seen: unknown[] = []
   rig.chat.chat.observe(({ id, event }) => {
     if (event.kind !== 'said') return

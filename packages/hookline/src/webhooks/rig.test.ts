@@ -1,12 +1,13 @@
 // Shared setup of these tests: the real store, listener and chat, and bots whose composers a test writes.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import type { DisposableTempDir } from 'node:fs'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TestChat } from '../../test/chat.ts'
 import { TestClock } from '../../test/clock.ts'
+import { newFolder } from '../../test/folder.ts'
 import { type Answered, ask } from '../../test/post.ts'
 import type { SenderName } from '../../test/sign.ts'
 import type { BotAuth } from '../bots/authschema.ts'
@@ -169,7 +170,7 @@ export class Rig {
   readonly bots = new RigBots(this.chat)
   readonly metrics: Metrics
   readonly logged: { data: object; text: string }[] = []
-  readonly folder: string
+  readonly folder: DisposableTempDir
   readonly store: Store
   readonly deliveries: Deliveries
   port = 0
@@ -179,9 +180,9 @@ export class Rig {
   static async create(
     options: Partial<StoreOptions & DeliveriesOptions & ListenerOptions> = {},
   ): Promise<Rig> {
-    const folder = await mkdtemp(join(tmpdir(), 'hookline-webhooks-'))
+    const folder = newFolder()
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-    const rig = new Rig(folder, await openStore(folder, { log, ...options }), options)
+    const rig = new Rig(folder, await openStore(folder.path, { log, ...options }), options)
     const { bots, deliveries, metrics } = rig
     rig.#listener = new WebhookListener({
       bots,
@@ -196,7 +197,7 @@ export class Rig {
     return rig
   }
 
-  private constructor(folder: string, store: Store, options: Partial<DeliveriesOptions>) {
+  private constructor(folder: DisposableTempDir, store: Store, options: Partial<DeliveriesOptions>) {
     this.folder = folder
     this.store = store
     this.metrics = new Metrics(store)
@@ -264,7 +265,7 @@ export class Rig {
     await this.listener.drain(100)
     await this.deliveries.drain(100)
     await this.store.close()
-    await rm(this.folder, { recursive: true })
+    this.folder.remove()
   }
 }
 

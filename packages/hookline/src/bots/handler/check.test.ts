@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
+import { newFolder } from '../../../test/folder.ts'
 import { checkHandlers } from './check.ts'
 import type { HandlerFile } from './find.ts'
 
 test('handlers are checked without being run', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-check-'))
-  const ran = join(folder, 'ran')
+  using folder = newFolder()
+  const ran = join(folder.path, 'ran')
   const cases: Record<string, [code: string, problem: RegExp | undefined]> = {
     'a.py': [`open(${JSON.stringify(ran)}, "w")\nasync def handle(p, b): pass\n`, undefined],
     'b.py': ['def handle(p, b)\n  pass\n', /b\.py:1:\d+: /],
@@ -46,18 +46,17 @@ test('handlers are checked without being run', async () => {
     'f.ts': ['\nexport function handle() {\n  return 1 +* 2\n}\n', /f\.ts:3: /],
   }
   const files = Object.entries(cases).map(([name, [code]]): HandlerFile => {
-    const path = join(folder, name)
+    const path = join(folder.path, name)
     writeFileSync(path, code)
     return { name, path, stamp: '', language: name.endsWith('.py') ? 'python' : 'node' }
   })
   const problems = await checkHandlers(files)
   for (const [name, [, expected]] of Object.entries(cases)) {
-    const problem = problems.get(join(folder, name))
+    const problem = problems.get(join(folder.path, name))
     if (expected) assert.match(problem ?? 'none', expected)
     else assert.equal(problem, undefined)
   }
   assert.equal(existsSync(ran), false)
-  rmSync(folder, { recursive: true })
 })
 
 test('without Python the problem explains how to install it', async () => {

@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import test from 'node:test'
+import { newFolder } from '../../../test/folder.ts'
 import { Prints } from './prints.ts'
 import { redact, redacting, valuesOf } from './redact.ts'
 
 test('the bot’s own secrets are removed, wherever they appear', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-redact-'))
-  writeFileSync(join(folder, 'secret'), 'from-a-file-1234\n')
+  using folder = newFolder()
+  writeFileSync(join(folder.path, 'secret'), 'from-a-file-1234\n')
   process.env['HOOKLINE_TEST_SECRET'] = 'from-the-environment'
   const values = valuesOf(
     ['written-out-1234', 'ada:pass-phrase', 'file:secret', 'env:HOOKLINE_TEST_SECRET', 'env:NOT_SET'],
-    folder,
+    folder.path,
   )
   delete process.env['HOOKLINE_TEST_SECRET']
-  rmSync(folder, { recursive: true })
   assert.equal(
     redact(
       'pass-phrase and a from-a-file-1234, bfrom-the-environmentb, written-out-1234written-out-1234',

@@ -1,8 +1,8 @@
 // Shared setup of the handler tests: a bot's folder with one handler, and what runs it.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { newFolder } from '../../../test/folder.ts'
 import { findHandler, type HandlerFile } from './find.ts'
 import { Handler, type HandlerAnswer } from './handler.ts'
 import { HANDLER_LIMITS, type HandlerLimits } from './limits.ts'
@@ -31,7 +31,8 @@ const plenty = new Warm(HANDLER_LIMITS.maxWarm)
 
 /** A bot's folder with one handler, and a Handler that runs it. Disposed with its worker. */
 export function rig(name: string, code: string, limits: Partial<HandlerLimits> = {}, warm = plenty) {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-handler-'))
+  const made = newFolder()
+  const folder = made.path
   const log: string[] = []
   const printed = Promise.withResolvers<void>()
   const state = { kept: undefined as string | undefined, loads: 0, saves: 0, refuses: false }
@@ -77,7 +78,7 @@ export function rig(name: string, code: string, limits: Partial<HandlerLimits> =
     close: () => handler.close(),
     async [Symbol.asyncDispose]() {
       await handler.close()
-      rmSync(folder, { recursive: true, force: true })
+      made.remove()
     },
   }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { newFolder } from '../../../test/folder.ts'
 import { bareName, BLOCK, decodeHeader, encodeHeader, END, padding, readText, type TarEntry } from './tar.ts'
 
 const part = fc
@@ -49,9 +49,8 @@ test('no changed block is read as a different one: one changed byte is damage, o
   assert.equal(decodeHeader(END.subarray(0, BLOCK)), undefined)
 })
 
-test('tar reads it', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-tar-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+test('tar reads it', () => {
+  using folder = newFolder()
   const long = `${'folder/'.repeat(20)}☕.txt`
   const entry = { type: 'file', mode: 0o640, size: 5, modifiedAt: 1_700_000_000_000 } as const
   const text = Buffer.concat([Buffer.from('hello'), padding(5)])
@@ -59,10 +58,10 @@ test('tar reads it', (t) => {
     { ...entry, name: 'a.txt' },
     { ...entry, name: long },
   ].flatMap((each) => [encodeHeader(each), text])
-  writeFileSync(join(folder, 'x.tar'), Buffer.concat([...whole, END]))
-  const { status, stderr } = spawnSync('tar', ['-xf', 'x.tar'], { cwd: folder, encoding: 'utf8' })
+  writeFileSync(join(folder.path, 'x.tar'), Buffer.concat([...whole, END]))
+  const { status, stderr } = spawnSync('tar', ['-xf', 'x.tar'], { cwd: folder.path, encoding: 'utf8' })
   assert.deepEqual([status, stderr], [0, ''])
-  for (const each of ['a.txt', long]) assert.equal(readFileSync(join(folder, each), 'utf8'), 'hello')
+  for (const each of ['a.txt', long]) assert.equal(readFileSync(join(folder.path, each), 'utf8'), 'hello')
 })
 
 /** As the reader of an archive puts long names together. */

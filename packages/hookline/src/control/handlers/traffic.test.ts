@@ -1,17 +1,17 @@
 // A server that stops while its deliveries are read: that is the reason, not that it has none.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { newFolder } from '../../../test/folder.ts'
 import { findHome } from '../../home.ts'
 import { lintBot } from './lint.ts'
 
 test('a server that goes away while its deliveries are read is named', async (t) => {
-  const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), 'hookline-traffic-')) })
-  t.after(() => rmSync(home.folder, { recursive: true }))
+  using folder = newFolder()
+  const home = findHome({ HOOKLINE_HOME: folder.path })
   const name = 'spark-ori-ci'
   mkdirSync(join(home.bots, name), { recursive: true })
   writeFileSync(join(home.bots, name, 'bot.yaml'), `bot: {name: ${name}, owner: spark-ori}\n`)
