@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
@@ -8,20 +7,10 @@ import { accountKey } from '../irc/names.ts'
 import { openStore } from '../store/store.ts'
 import { Accounts } from './accounts.ts'
 import { type Client, Logins } from './login.ts'
+import { finalMessages, rules } from './rig.test.ts'
 import type { Step } from './sasl.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
-const rules = {
-  place: { ipv4Bits: 32, ipv6Bits: 64 },
-  cost: 4,
-  keepsScram: true,
-  nameLength: 32,
-  shortestPassword: 3,
-  needsEmail: false,
-  failuresPerAccount: 3,
-  failuresPerAddress: 4,
-  newPerHour: 2,
-}
 const local = { address: '127.0.0.1', certfp: undefined }
 const away = { address: '192.0.2.1', certfp: undefined }
 const fingerprint = 'ab'.repeat(32)
@@ -422,21 +411,11 @@ async function scram(
   const bare = `n=${name},r=abc`
   const first = await exchange.step(Buffer.from(header + bare))
   if (first.kind === 'settled') return first.verdict
-  const serverFirst = Buffer.from(first.bytes).toString()
-  const [, nonce = '', salt = '', iterations = ''] = /^r=(.*),s=(.*),i=(\d+)$/.exec(serverFirst) ?? []
-  const salted = pbkdf2Sync(password, Buffer.from(salt, 'base64'), Number(iterations), 32, 'sha256')
-  const clientKey = createHmac('sha256', salted).update('Client Key').digest()
-  const stored = createHash('sha256').update(clientKey).digest()
-  const without = `c=${Buffer.from(header).toString('base64')},r=${nonce}`
-  const signature = createHmac('sha256', stored).update(`${bare},${serverFirst},${without}`).digest()
-  const proof = Buffer.from(clientKey.map((byte, i) => byte ^ (signature[i] ?? 0))).toString('base64')
-  const second = await exchange.step(Buffer.from(`${without},p=${proof}`))
+  const channel = Buffer.from(header).toString('base64')
+  const final = finalMessages(password, bare, Buffer.from(first.bytes).toString(), channel)
+  const second = await exchange.step(Buffer.from(final.client))
   if (second.kind === 'settled') return second.verdict
-  const serverKey = createHmac('sha256', salted).update('Server Key').digest()
-  const expected = createHmac('sha256', serverKey)
-    .update(`${bare},${serverFirst},${without}`)
-    .digest('base64')
-  assert.equal(Buffer.from(second.bytes).toString(), `v=${expected}`)
+  assert.equal(Buffer.from(second.bytes).toString(), final.server)
   await meanwhile?.()
   return settled(await exchange.step(Buffer.from(last)))
 }

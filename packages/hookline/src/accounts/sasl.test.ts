@@ -3,19 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AccountStore } from '../store/accountstore.ts'
 import { Logins } from './login.ts'
+import { rules as usual } from './rig.test.ts'
 import { beginExchange, MECHANISMS } from './sasl.ts'
 
-const rules = () => ({
-  place: { ipv4Bits: 32, ipv6Bits: 64 },
-  cost: 4,
-  keepsScram: true,
-  nameLength: 32,
-  shortestPassword: 3,
-  needsEmail: false,
-  failuresPerAccount: 1_000_000,
-  failuresPerAddress: 1_000_000,
-  newPerHour: 10,
-})
+const rules = () => ({ ...usual, failuresPerAccount: 1_000_000, failuresPerAddress: 1_000_000 })
 
 const nobody = () => Promise.resolve(undefined)
 const unused = () => Promise.reject(new Error('nothing is written here'))
