@@ -136,7 +136,6 @@ test('replay runs the recorded delivery, under its own id, with the bot’s curr
   assert.equal(status, 200)
   assert.equal('message' in body && body.message, 'again {"say":"hello"}')
   assert.deepEqual(await rig.history(), ['hello', 'again {"say":"hello"}'])
-  for (let i = 0; i < 120; i++) assert.equal((await rig.deliveries.replay('d-0')).status, 200, `replay ${i}`)
   assert.equal((await rig.deliveries.replay('d-404')).status, 404)
   rig.bots.add(bot, {}, { status: 'inactive' })
   assert.equal((await rig.deliveries.replay('d-0')).status, 503)

@@ -30,3 +30,12 @@ test('what the disk refuses does not count against the rate', async (t) => {
   for (let i = 0; i < 3; i++) statuses.push((await rig.post(`/${bot}`, { say: 'x' })).status)
   assert.deepEqual(statuses, [503, 200, 429])
 })
+
+test('a replay neither counts against the rate nor is refused by it', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, {}, { rate: { count: 2, everyMs: 60_000 } })
+  const post = async () => (await rig.post(`/${bot}`, { say: 'x' })).status
+  const replay = async () => (await rig.deliveries.replay('d-0')).status
+  assert.deepEqual([await post(), await replay(), await post(), await post()], [200, 200, 200, 429])
+  assert.equal(await replay(), 200)
+})
