@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import { newFolder } from '../../test/folder.ts'
+import { silent as log } from '../../test/log.ts'
 import { accountKey } from '../irc/names.ts'
 import { openStore } from '../store/store.ts'
 import { Accounts } from './accounts.ts'
@@ -10,7 +11,6 @@ import { type Client, Logins } from './login.ts'
 import { finalMessages, rules } from './rig.test.ts'
 import type { Step } from './sasl.ts'
 
-const log = { debug() {}, info() {}, warn() {}, error() {} }
 const local = { address: '127.0.0.1', certfp: undefined }
 const away = { address: '192.0.2.1', certfp: undefined }
 const fingerprint = 'ab'.repeat(32)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { TestChat } from '../../test/chat.ts'
+import { logTo } from '../../test/log.ts'
 import { Bots, type BotsOptions } from './bots.ts'
 import { newHome, payloadOf, reason } from './rig.test.ts'
 import type { Bot } from './roster.ts'
@@ -12,14 +13,13 @@ function rig(options: Partial<BotsOptions> = {}) {
   const home = newHome()
   const chat = new TestChat()
   const log: string[] = []
-  const keep = (_: object, text: string): void => void log.push(text)
   const states = new Map<string, string>()
   const bots = new Bots({
     home,
     chat: chat.virtualUsers,
     serverName: 'spark',
     state: { load: async (bot) => states.get(bot), save: async (bot, json) => void states.set(bot, json) },
-    log: { debug: keep, info: keep, warn: keep, error: keep },
+    log: logTo((_, text) => void log.push(text)),
     now: () => Date.parse('2026-04-03T10:11:12Z'),
     ...options,
   })
@@ -575,8 +575,8 @@ test('what waits to be read when the server ends is left alone', async () => {
 
 test('what a deleted bot printed last is logged without its secrets, nor those of its successor', async () => {
   const lines: unknown[] = []
-  const keep = (data: object): void => void lines.push('line' in data ? data.line : undefined)
-  await using house = rig({ log: { debug: keep, info: keep, warn: keep, error: keep } })
+  const log = logTo((data) => void lines.push('line' in data ? data.line : undefined))
+  await using house = rig({ log })
   const { bots, home, write } = house
   const auth = `{auth: {type: token, secrets: ["sesame-1234", "file:key"]}}`
   write('spark-ori-ci', 'bot.yaml', `${yaml('spark-ori-ci')}trigger: ${auth}\n`)

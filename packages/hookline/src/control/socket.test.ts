@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { newFolder } from '../../test/folder.ts'
-import type { Logger } from '../bots/logger.ts'
+import { silent } from '../../test/log.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
 import { connectControl, type ControlClient } from './client.ts'
 import type { SpokenEntry } from '../chat/spoken.ts'
@@ -273,13 +273,6 @@ const SPOKEN: SpokenEntry = {
   text: '',
   delivery: null,
   isBot: false,
-}
-
-const silent: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
 }
 
 async function serving(t: TestContext) {

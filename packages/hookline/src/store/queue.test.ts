@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { mock, type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { newFolder } from '../../test/folder.ts'
+import { silent } from '../../test/log.ts'
 import type { Batch } from './operations.ts'
 import { JobQueue } from './queue.ts'
-import { quiet, row } from './rig.test.ts'
+import { row } from './rig.test.ts'
 import { startWorker } from './writer.ts'
 
 test('lines of several turns are written in one batch, 20 ms after the first, without a request', async (t) => {
@@ -75,7 +76,7 @@ async function standingStill(t: TestContext) {
     }
     post(message, transfer)
   })
-  const queue = new JobQueue(worker, { log: quiet })
+  const queue = new JobQueue(worker, { log: silent })
   return {
     queue,
     batches,

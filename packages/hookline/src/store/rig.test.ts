@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { newFolder } from '../../test/folder.ts'
+import { silent } from '../../test/log.ts'
 import { Committer } from './committer.ts'
 import type { KeptMessage, NewDelivery, Outcome } from './deliveryrows.ts'
 import type { HistoryRow } from './historyrows.ts'
@@ -10,7 +11,6 @@ import type { ReadJob, WriteJob } from './operations.ts'
 import type { Retention } from './retention.ts'
 import { migrations } from './schema.ts'
 import { openStore, type Store, type StoreOptions } from './store.ts'
-import type { StoreLog } from './trouble.ts'
 
 /** Removed at the end, after its stores are closed. */
 export function newStores() {
@@ -21,7 +21,7 @@ export function newStores() {
     path: folder.path,
     file,
     open: async (options: Partial<StoreOptions> = {}) => {
-      const store = await openStore(folder.path, { log: quiet, ...options })
+      const store = await openStore(folder.path, { log: silent, ...options })
       stores.push(store)
       return store
     },
@@ -139,6 +139,3 @@ export function message(facts: Partial<KeptMessage>): KeptMessage {
     ...facts,
   }
 }
-
-const ignore = (): void => {}
-export const quiet: StoreLog = { info: ignore, warn: ignore, error: ignore }

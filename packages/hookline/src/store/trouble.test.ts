@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { logTo } from '../../test/log.ts'
 import { Trouble } from './trouble.ts'
 
 test('a slow disk and a failing one are each told of at once, then at most once a minute', () => {
   const told: unknown[] = []
-  const tell = (data: object, text: string) => void told.push([text.split(':')[0], data])
-  const trouble = new Trouble({ info: tell, warn: tell, error: tell })
+  const trouble = new Trouble(logTo((data, text) => void told.push([text.split(':')[0], data])))
   trouble.end()
   trouble.drop(7)
   trouble.drop(8)

@@ -1,6 +1,7 @@
 // What the log says about refused requests, and what is remembered for that.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { logTo } from '../../test/log.ts'
 import { secretFor, sign } from '../../test/sign.ts'
 import { Refusals } from './refusals.ts'
 import { Rig } from './rig.test.ts'
@@ -11,8 +12,7 @@ const stale =
 
 test('refusals are remembered for the newest thousand bots and reasons, however many bots come and go', () => {
   const logged: string[] = []
-  const write = (data: object): void => void logged.push((data as { bot: string }).bot)
-  const refusals = new Refusals({ debug: write, info: write, warn: write, error: write })
+  const refusals = new Refusals(logTo((data) => void logged.push((data as { bot: string }).bot)))
   const note = (bot: string): void => refusals.note(bot, 'forged', 0)
   for (const bot of ['first', 'first', 'second']) note(bot)
   assert.deepEqual(logged.splice(0), ['first', 'second'])

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { TestChat } from '../../test/chat.ts'
 import { TestClock } from '../../test/clock.ts'
 import { newFolder } from '../../test/folder.ts'
+import { logTo, silent } from '../../test/log.ts'
 import { type Answered, ask } from '../../test/post.ts'
 import type { SenderName } from '../../test/sign.ts'
 import type { BotAuth } from '../bots/authschema.ts'
@@ -170,6 +171,7 @@ export class Rig {
   readonly bots = new RigBots(this.chat)
   readonly metrics: Metrics
   readonly logged: { data: object; text: string }[] = []
+  readonly log = logTo((data, text) => void this.logged.push({ data, text }))
   readonly folder: DisposableTempDir
   readonly store: Store
   readonly deliveries: Deliveries
@@ -181,8 +183,7 @@ export class Rig {
     options: Partial<StoreOptions & DeliveriesOptions & ListenerOptions> = {},
   ): Promise<Rig> {
     const folder = newFolder()
-    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-    const rig = new Rig(folder, await openStore(folder.path, { log, ...options }), options)
+    const rig = new Rig(folder, await openStore(folder.path, { log: silent, ...options }), options)
     const { bots, deliveries, metrics } = rig
     rig.#listener = new WebhookListener({
       bots,
@@ -233,11 +234,6 @@ export class Rig {
   get listener(): WebhookListener {
     if (!this.#listener) throw new Error('not listening')
     return this.#listener
-  }
-
-  get log() {
-    const write = (data: object, text: string) => void this.logged.push({ data, text })
-    return { debug: write, info: write, warn: write, error: write }
   }
 
   post(
