@@ -56,7 +56,7 @@ test('handler messages are gathered too', async () => {
   assert.deepEqual(await rig.history(), ['a\nb'])
 })
 
-test('with coalesce, messages within the time are posted as one, in order', async () => {
+test('with coalesce, messages within the time are posted as one, in order, and at once when the server stops', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000, channels: ['#a', '#b'] })
   for (const say of ['one', 'two', 'three']) assert.equal((await rig.post(`/${bot}`, { say })).status, 202)
@@ -173,15 +173,6 @@ test('once an edit ends the gathering, waiting messages are posted at once, befo
   await rig.chat.toldAtLeast(1)
   await rig.post(`/${bot}`, { say: 'four' })
   assert.deepEqual(await rig.history(), ['one\ntwo\nthree', 'four'])
-})
-
-test('draining posts waiting messages at once', async () => {
-  await using rig = await Rig.create()
-  rig.bots.add(bot, { coalesceMs: 600_000 })
-  await rig.post(`/${bot}`, { say: 'one' })
-  await rig.post(`/${bot}`, { say: 'two' })
-  await rig.deliveries.drain()
-  assert.deepEqual(await rig.history(), ['one\ntwo'])
 })
 
 test('a handler message during draining is posted without waiting', async () => {
