@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Bot } from '../bots/roster.ts'
 import { message, payload, refuse, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
 test('a bot stopped while its handler runs: the delivery fails, and can be replayed', async () => {
   await using rig = await Rig.create()
-  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  start(rig)
   rig.bots.composers.set(bot, () => {
-    rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive' })
+    stop(rig)
     return message('too late')
   })
   assert.equal((await rig.post(`/${bot}`, {})).status, 500)
@@ -18,17 +19,17 @@ test('a bot stopped while its handler runs: the delivery fails, and can be repla
 
 test('a stopped bot: queued deliveries wait on disk, and run when the bot is started, before anything new', async () => {
   await using rig = await Rig.create()
-  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  start(rig)
   const held = rig.bots.hold(bot)
   const first = rig.post(`/${bot}`, { say: 'first' })
   await held.asked
   const second = rig.post(`/${bot}`, { say: 'second' })
   while ((await rig.store.deliveries.pending()).length < 2);
-  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive' })
+  stop(rig)
   held.release()
   assert.equal((await first).status, 500)
   assert.deepEqual([(await second).status, (await second).json['status']], [202, 'queued'])
-  const started = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const started = start(rig)
   void rig.deliveries.resumePending(bot)
   await rig.deliveries.accept(started, ...payload('third'))
   assert.deepEqual(await rig.history(), ['second', 'third'])
@@ -36,19 +37,17 @@ test('a stopped bot: queued deliveries wait on disk, and run when the bot is sta
 
 test('a bot stopped and started while queued deliveries run again: the rest keeps its order', async () => {
   await using rig = await Rig.create()
-  const handler = 'handler.py'
-  const stop = () => rig.bots.add(bot, {}, { handler, status: 'inactive' })
   for (const say of ['first', 'second', 'third']) await acceptAndStop(rig, say)
-  rig.bots.add(bot, {}, { handler })
+  start(rig)
   rig.bots.composers.set(bot, () => {
     rig.bots.composers.delete(bot)
-    stop()
+    stop(rig)
     return message('too late')
   })
   void rig.deliveries.resumePending(bot)
   while ((await rig.store.deliveries.get('d-1'))?.attempts === 1);
   await new Promise(setImmediate)
-  rig.bots.add(bot, {}, { handler })
+  start(rig)
   void rig.deliveries.resumePending(bot)
   await rig.deliveries.drain()
   assert.deepEqual(await rig.history(), ['second', 'third'])
@@ -56,7 +55,7 @@ test('a bot stopped and started while queued deliveries run again: the rest keep
 
 test('a repeat of a failed delivery is queued while the bot is started: it is posted once', async () => {
   await using rig = await Rig.create()
-  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  start(rig)
   rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
   const headers = { 'X-GitHub-Delivery': 'abc' }
   assert.equal((await rig.post(`/${bot}`, { say: 'again' }, headers)).status, 500)
@@ -74,7 +73,6 @@ test('a repeat of a failed delivery is queued while the bot is started: it is po
 
 test('a delivery that fails as its bot starts and is repeated while it starts again: it is posted once', async () => {
   await using rig = await Rig.create()
-  const handler = 'handler.py'
   await acceptAndStop(rig, 'again', 'abc')
   await acceptAndStop(rig, 'slow')
   const gate = Promise.withResolvers<void>()
@@ -85,7 +83,7 @@ test('a delivery that fails as its bot starts and is repeated while it starts ag
     await gate.promise
     return message('slow')
   })
-  const active = rig.bots.add(bot, {}, { handler })
+  const active = start(rig)
   void rig.deliveries.resumePending(bot)
   await slow.promise
   rig.bots.composers.delete(bot)
@@ -99,15 +97,15 @@ test('a delivery that fails as its bot starts and is repeated while it starts ag
 
 test('a repeat of a failed delivery whose bot is stopped before it is recorded: it runs when the bot is started', async () => {
   await using rig = await Rig.create()
-  const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const active = start(rig)
   rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
   const again = () => rig.deliveries.accept(active, ...payload('again', {}, 'abc'))
   assert.equal((await again()).status, 500)
   const repeat = again()
   while (rig.store.queued === 0) await new Promise(setImmediate)
-  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive' })
+  stop(rig)
   assert.equal((await repeat).status, 202)
-  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  start(rig)
   rig.bots.composers.delete(bot)
   await rig.deliveries.resumePending(bot)
   await rig.deliveries.drain()
@@ -136,7 +134,7 @@ for (const what of ['what is gathered', 'what is tried again'] as const) {
 
 test('a delivery that a drain did not wait for stays pending: an ended worker is no failure', async () => {
   await using rig = await Rig.create({ answerWithinMs: 1 })
-  const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const active = start(rig)
   const gate = Promise.withResolvers<void>()
   rig.bots.composers.set(bot, async () => {
     await gate.promise
@@ -198,7 +196,7 @@ test('deliveries that a full disk does not let begin again are posted once there
   await using rig = await Rig.create({ retryMs: 5 })
   for (const say of ['first', 'second']) await acceptAndStop(rig, say)
   const reopening = t.mock.method(rig.store.deliveries, 'reopen', refuse, { times: 5 })
-  const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const active = start(rig)
   await rig.deliveries.resumePending(bot)
   await rig.deliveries.accept(active, ...payload('third'))
   await rig.deliveries.drain()
@@ -208,7 +206,7 @@ test('deliveries that a full disk does not let begin again are posted once there
 
 test('state saved by a handler while its bot is deleted is not left to a new bot of that name', async () => {
   await using rig = await Rig.create()
-  const added = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const added = start(rig)
   const gate = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
   rig.bots.composers.set(bot, async () => {
@@ -228,15 +226,14 @@ test('state saved by a handler while its bot is deleted is not left to a new bot
 
 test('what a bot had accepted that was made and deleted before another of its name was given up is not run by a third', async () => {
   await using rig = await Rig.create()
-  const add = () => rig.bots.add(bot, {}, { handler: 'handler.py' })
   const held = rig.bots.hold(bot)
-  const first = rig.deliveries.accept(add(), ...payload('of the first'))
+  const first = rig.deliveries.accept(start(rig), ...payload('of the first'))
   await held.asked
   const ends = [remove()]
-  const second = rig.deliveries.accept(add(), ...payload('of the second'))
+  const second = rig.deliveries.accept(start(rig), ...payload('of the second'))
   while ((await rig.store.deliveries.pending()).length < 2);
   ends.push(remove())
-  add()
+  start(rig)
   held.release()
   await Promise.all([first, second, ...ends])
   const rows = await rig.store.deliveries.list({ limit: 9 })
@@ -292,11 +289,20 @@ test('a bot deleted while the disk is full is forgotten once there is room', asy
   assert.equal(await botState.load(bot), undefined)
 })
 
+/** With a handler. */
+function start(rig: Rig): Bot {
+  return rig.bots.add(bot, {}, { handler: 'handler.py' })
+}
+
+function stop(rig: Rig): void {
+  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive' })
+}
+
 /** Stops the bot while a delivery is being recorded, so that it waits on disk. */
 async function acceptAndStop(rig: Rig, say: string, key: string | null = null): Promise<void> {
-  const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const active = start(rig)
   const accepted = rig.deliveries.accept(active, ...payload(say, {}, key))
   while (rig.store.queued === 0) await new Promise(setImmediate)
-  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive' })
+  stop(rig)
   assert.equal((await accepted).status, 202)
 }
