@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { test } from 'node:test'
+import { suite, test } from 'node:test'
 import { promisify } from 'node:util'
 
 const PROGRAM = `
@@ -35,17 +35,14 @@ const IN_A_THREAD = `
   import { Worker } from 'node:worker_threads'
   new Worker(new URL(${JSON.stringify(`data:text/javascript,${encodeURIComponent(PROGRAM)}`)}))`
 
-for (const [where, program] of [
-  ['a process', PROGRAM],
-  ['a thread beside others', IN_A_THREAD],
-] as const) {
-  test(`memory taken by a burst is returned when ${where} is idle, and it keeps working`, async () => {
-    assert.equal(await run(program), 'smaller\n')
-  })
-}
-
-test('memory left over from the start is returned too, but later, since a burst usually follows', async () => {
-  assert.equal(await run(OF_A_START), 'smaller\n')
+// They mostly wait, so they do it side by side.
+suite('memory is returned', { concurrency: true }, () => {
+  for (const [when, program] of [
+    ['that a burst has taken, when a process is idle', PROGRAM],
+    ['that a burst has taken, when a thread beside others is idle', IN_A_THREAD],
+    ['that is left over from the start, but later, since a burst usually follows', OF_A_START],
+  ] as const)
+    test(when, async () => assert.equal(await run(program), 'smaller\n'))
 })
 
 /** What the program prints. V8 itself is told to give nothing back. */
