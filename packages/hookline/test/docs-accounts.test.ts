@@ -5,33 +5,24 @@ import { parse } from 'yaml'
 import { MECHANISMS } from '../src/accounts/sasl.ts'
 import { serverSchema } from '../src/config/schema.ts'
 import { play } from './conversation.ts'
-import { type Block, blocksOf, tableOf } from './docs.ts'
+import { type Block, playPage, tableOf, typeCommands } from './docs.ts'
 import { startRig } from './rig.ts'
-import { patternOf, runInShell, stepsOf } from './shell.ts'
 
 const page = 'accounts'
 
 test('every example of the page does what the page says', async () => {
   await using rig = await startRig()
-  for (const block of blocksOf(page)) {
-    if (block.info === 'console') await type(block, rig.home.folder)
-    else if (block.info === 'irc') await play(conversationOf(block))
-    else if (block.info === 'yaml server') compare(block)
-    else assert.fail(`${page}.md:${block.line}: nobody knows what to do with ${block.info}`)
-  }
+  await playPage(page, {
+    console: (block) => typeCommands(block, rig),
+    irc: (block) => play(conversationOf(block)),
+    'yaml server': compare,
+  })
 })
 
 test('the table has every mechanism', () => {
   const ways = tableOf(page, 'way').map(([way = '']) => way.replaceAll('`', ''))
   assert.deepEqual(ways.slice(0, MECHANISMS.length), MECHANISMS)
 })
-
-async function type({ lines, line }: Block, home: string): Promise<void> {
-  for (const step of stepsOf(lines, `${page}.md`, line + 1)) {
-    const printed = await runInShell(step.command, home)
-    assert.match(printed, patternOf(step.expected.join('\n')), `${page}.md:${step.line}\n${printed}`)
-  }
-}
 
 /** What a client makes of it: `/msg` is PRIVMSG, and of a notice or a numeric it shows the text. */
 function conversationOf({ lines }: Block): string {

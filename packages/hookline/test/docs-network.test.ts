@@ -7,35 +7,22 @@ import { isPasswordHash, verify } from '../src/accounts/passwords.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { makeCertificate } from './certificates.ts'
 import { play } from './conversation.ts'
-import { type Block, blocksOf } from './docs.ts'
+import { type Block, blocksOf, playPage, typeCommands } from './docs.ts'
 import { startRig, temporaryHome } from './rig.ts'
-import { patternOf, runInShell, stepsOf } from './shell.ts'
+import { runInShell } from './shell.ts'
 
 const page = 'network'
 
 test('every example of the page does what the page says', async () => {
   let settings: readonly string[] | undefined
-  for (const block of blocksOf(page)) {
-    switch (block.info) {
-      case 'yaml server':
-        settings = block.lines
-        await start(settings)
-        break
-      case 'conversation':
-        assert.ok(settings, `${page}.md:${block.line}: no settings to talk under`)
-        await play(['@ server.yaml', ...settings.map((line) => `  ${line}`), ...block.lines].join('\n'))
-        break
-      case 'js page':
-        assert.ok(settings, `${page}.md:${block.line}: no settings to connect under`)
-        await open(block, settings)
-        break
-      case 'console':
-        await type(block)
-        break
-      default:
-        assert.fail(`${page}.md:${block.line}: nobody knows what to do with ${block.info}`)
-    }
-  }
+  const above = () => settings ?? assert.fail('no settings above it')
+  await playPage(page, {
+    'yaml server': ({ lines }) => start((settings = lines)),
+    conversation: ({ lines }) =>
+      play(['@ server.yaml', ...above().map((line) => `  ${line}`), ...lines].join('\n')),
+    'js page': (block) => open(block, above()),
+    console: type,
+  })
 })
 
 test('the hash that the page creates matches its password', async () => {
@@ -99,10 +86,7 @@ async function open(block: Block, settings: readonly string[]): Promise<void> {
 async function type(block: Block): Promise<void> {
   const home = temporaryHome()
   try {
-    for (const { line, command, expected } of stepsOf(block.lines, page, block.line + 1)) {
-      const shown = (await runInShell(command, home.folder)).trimEnd()
-      assert.match(shown, patternOf(expected.join('\n')), `${page}.md:${line}: ${command}`)
-    }
+    await typeCommands(block, { home })
   } finally {
     await runInShell('hookline server stop', home.folder)
     rmSync(home.folder, { recursive: true, force: true })

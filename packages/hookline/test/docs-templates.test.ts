@@ -3,41 +3,58 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { hookline } from './command.ts'
-import { type Block, blocksOf } from './docs.ts'
+import { type Block, playPage, typeCommands } from './docs.ts'
 import { post, type Answered } from './post.ts'
 import { startRig, type Rig } from './rig.ts'
 
 const page = 'templates'
 const name = 'spark-ori-bot'
-const head = `bot: {name: ${name}, owner: spark-ori}\n`
 
-test(`every example of docs/${page}.md does what is written beside it`, async () => {
+test('every example of the page does what the page says', async () => {
   await using rig = await startRig()
-  const desk = new Examples(rig)
-  const blocks = blocksOf(page)
-  assert.ok(blocks.length > 50)
-  for (const block of blocks) {
-    try {
-      await desk.play(block)
-    } catch (error) {
-      throw new Error(`${page}.md:${block.line}`, { cause: error })
-    }
-  }
+  const desk = new Desk(rig)
+  const text = ({ lines }: Block) => lines.join('\n')
+  await playPage(page, {
+    'yaml bot': (block) => desk.bring(text(block)),
+    'json payload…': (block) => desk.hand(text(block), block.info),
+    'text message': async (block) =>
+      assert.equal((await desk.answered()).json['message'], withCodes(text(block))),
+    'text skipped': async (block) => {
+      assert.equal((await desk.answered()).json['status'], 'skipped')
+      assert.equal((await desk.record()).reason, text(block))
+    },
+    'text failed': async (block) => {
+      assert.equal((await desk.answered()).status, 500)
+      assert.equal((await desk.record()).error, text(block))
+    },
+    // The first is that of a bot without channels, of which the page shows only what it says.
+    'text warning': (block) =>
+      assert.deepEqual(desk.started?.ok && desk.started.bot.warnings.slice(1), [text(block)]),
+    'text problem': (block) =>
+      assert.ok(
+        desk.started && !desk.started.ok && desk.started.reason.includes(`: ${text(block)}`),
+        JSON.stringify(desk.started),
+      ),
+    console: (block) => typeCommands(block, rig),
+  })
 })
 
-test('a block that is never played is an error', async () => {
-  await using rig = await startRig()
-  await assert.rejects(
-    () => new Examples(rig).play({ line: 1, info: 'yaml', lines: [] }),
-    /nothing plays a block marked "yaml"/,
-  )
+test('a block that is never played is an error, and so is a player without a block', async () => {
+  await assert.rejects(playPage(page, {}), (error: Error) => {
+    assert.match(error.message, /^templates\.md:\d+$/)
+    assert.match(String(error.cause), /: nobody knows what to do with yaml bot$/)
+    return true
+  })
+  const ignore = () => {}
+  const every = { 'yaml…': ignore, 'json…': ignore, 'text…': ignore, console: ignore }
+  await playPage(page, every)
+  await assert.rejects(playPage(page, { ...every, irc: ignore }), /templates\.md has no such block/)
 })
 
-/** Plays one block after the other: a result is that of the last payload at the last bot. */
-class Examples {
+/** A result is that of the last payload at the last bot. */
+class Desk {
   readonly #rig: Rig
-  #started: Awaited<ReturnType<Rig['server']['bots']['start']>> | undefined
+  started: Awaited<ReturnType<Rig['server']['bots']['start']>> | undefined
   #payload = { text: '', headers: {} }
   #answer: Answered | undefined
 
@@ -45,49 +62,16 @@ class Examples {
     this.#rig = rig
   }
 
-  async play({ info, lines }: Block): Promise<void> {
-    const text = lines.join('\n')
-    const [kind = '', what = ''] = info.split(' ')
-    switch (`${kind} ${what}`.trim()) {
-      case 'yaml bot':
-        return await this.#bot(text)
-      case 'json payload':
-        return await this.#send(text, info)
-      case 'text message':
-        assert.equal((await this.#answered()).json['message'], withCodes(text))
-        return
-      case 'text skipped':
-        assert.equal((await this.#answered()).json['status'], 'skipped')
-        return assert.equal((await this.#record()).reason, text)
-      case 'text failed':
-        assert.equal((await this.#answered()).status, 500)
-        return assert.equal((await this.#record()).error, text)
-      case 'text warning':
-        // The first is that of a bot without channels, of which the page shows only what it says.
-        return assert.deepEqual(this.#started?.ok && this.#started.bot.warnings.slice(1), [text])
-      case 'text problem':
-        assert.ok(
-          this.#started && !this.#started.ok && this.#started.reason.includes(`: ${text}`),
-          JSON.stringify(this.#started),
-        )
-        return
-      case 'console':
-        return await this.#type(text)
-      default:
-        throw new Error(`nothing plays a block marked "${info}"`)
-    }
-  }
-
-  async #bot(yaml: string): Promise<void> {
+  async bring(yaml: string): Promise<void> {
     const { server, home } = this.#rig
     mkdirSync(join(home.bots, name), { recursive: true })
-    writeFileSync(join(home.bots, name, 'bot.yaml'), `${head}${yaml}\n`)
-    this.#started = await server.bots.start(name)
+    writeFileSync(join(home.bots, name, 'bot.yaml'), `bot: {name: ${name}, owner: spark-ori}\n${yaml}\n`)
+    this.started = await server.bots.start(name)
     this.#answer = undefined
   }
 
-  async #send(text: string, info: string): Promise<void> {
-    const pairs = [...info.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, header = '', value = '']) => [
+  hand(text: string, info: string): void {
+    const pairs = Array.from(info.matchAll(/([\w-]+)="([^"]*)"/g), ([, header = '', value = '']) => [
       header,
       value,
     ])
@@ -97,28 +81,15 @@ class Examples {
     this.#answer = undefined
   }
 
-  async #answered(): Promise<Answered> {
-    assert.ok(this.#started?.ok, JSON.stringify(this.#started))
+  async answered(): Promise<Answered> {
+    assert.ok(this.started?.ok, JSON.stringify(this.started))
     this.#answer ??= await post(`${this.#rig.url}/${name}`, this.#payload.text, this.#payload.headers)
     return this.#answer
   }
 
-  async #record() {
-    const { json } = await this.#answered()
-    const row = await this.#rig.server.store.deliveries.get(String(json['id']))
-    assert.ok(row)
-    return row
-  }
-
-  /** `$ hookline …`, then what it prints. */
-  async #type(text: string): Promise<void> {
-    for (const step of text.split(/^\$ hookline /m).filter((part) => part !== '')) {
-      const [line = '', ...expected] = step.trimEnd().split('\n')
-      const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare)
-      const args = words.map((word) => (word.endsWith('.json') ? join(this.#rig.home.folder, word) : word))
-      const { code, stdout, stderr } = await hookline(this.#rig.home, ...args)
-      assert.deepEqual([code, stdout.trimEnd()], [0, expected.join('\n')], stderr)
-    }
+  async record() {
+    const { json } = await this.answered()
+    return (await this.#rig.server.store.deliveries.get(String(json['id']))) ?? assert.fail('no record')
   }
 }
 

@@ -4,33 +4,25 @@ import { test } from 'node:test'
 import { HAPPENINGS } from '../src/bots/triggertypes.ts'
 import { TestClock } from './clock.ts'
 import { play } from './conversation.ts'
-import { type Block, blocksOf, rowsOf } from './docs.ts'
+import { type Block, nameIn, playPage, rowsOf, typeCommands } from './docs.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { startRig } from './rig.ts'
-import { patternOf, runInShell, stepsOf } from './shell.ts'
 
 const page = 'triggers'
 
 test('every example of the page does what the page says', async () => {
+  await using rig = await startRig()
   let bots: Block[] = []
-  for (const block of blocksOf(page)) {
-    switch (block.info) {
-      case 'yaml bot':
-        bots.push(block)
-        break
-      case 'conversation':
-        assert.ok(bots.length > 0, `${page}.md:${block.line}: nobody to talk to`)
-        await play([...bots.map(asFile), ...block.lines].join('\n'))
-        bots = []
-        break
-      case 'console':
-        await type(block)
-        break
-      default:
-        assert.fail(`${page}.md:${block.line}: nobody knows what to do with ${block.info}`)
-    }
-  }
+  await playPage(page, {
+    'yaml bot': (block) => bots.push(block),
+    conversation: async ({ lines }) => {
+      assert.ok(bots.length > 0, 'nobody to talk to')
+      await play([...bots.map(asFile), ...lines].join('\n'))
+      bots = []
+    },
+    console: (block) => typeCommands(block, rig),
+  })
   assert.deepEqual(bots, [], 'a bot that nobody talks to')
 })
 
@@ -82,17 +74,8 @@ test('the tables name every kind of event, and every field of every payload', as
 })
 
 /** As a conversation has it. */
-function asFile({ lines, line }: Block): string {
-  const name = /name: ([\w-]+)/.exec(lines[0] ?? '')?.[1] ?? assert.fail(`${page}.md:${line}: no name`)
-  return [`@ ${name}`, ...lines.map((each) => `  ${each}`)].join('\n')
-}
-
-async function type({ lines, line }: Block): Promise<void> {
-  await using rig = await startRig()
-  for (const step of stepsOf(lines, `${page}.md`, line + 1)) {
-    const printed = await runInShell(step.command, rig.home.folder)
-    assert.match(printed, patternOf(step.expected.join('\n')), `${page}.md:${step.line}\n${printed}`)
-  }
+function asFile({ lines }: Block): string {
+  return [`@ ${nameIn(lines)}`, ...lines.map((each) => `  ${each}`)].join('\n')
 }
 
 function fieldsIn(cell: string): string[] {

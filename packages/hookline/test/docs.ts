@@ -1,5 +1,10 @@
 // The pages of docs/, taken apart: their examples are run, so that they stay true.
-import { readFileSync } from 'node:fs'
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Home } from '../src/home.ts'
+import type { Rig } from './rig.ts'
+import { patternOf, runInShell, stepsOf } from './shell.ts'
 
 export interface Block {
   /** Of the page, counted from 1. */
@@ -7,6 +12,61 @@ export interface Block {
   /** What stands behind the fence: `yaml bot`. */
   readonly info: string
   readonly lines: readonly string[]
+}
+
+/** What to do with the blocks of each kind, named by their info; `irc …` is any that begins so. */
+export type Players = Readonly<Record<string, (block: Block) => unknown>>
+
+/** Plays every block of a page in its order. A block that nobody can play is an error, as is a player without a block. */
+export async function playPage(page: string, players: Players): Promise<void> {
+  const idle = new Set(Object.keys(players))
+  for (const block of blocksOf(page)) {
+    const known = Object.keys(players).find((kind) =>
+      kind.endsWith('…') ? block.info.startsWith(kind.slice(0, -1)) : block.info === kind,
+    )
+    try {
+      assert.ok(known !== undefined, `nobody knows what to do with ${block.info}`)
+      idle.delete(known)
+      await players[known]?.(block)
+    } catch (cause) {
+      throw new Error(`${page}.md:${block.line}`, { cause })
+    }
+  }
+  assert.deepEqual([...idle], [], `${page}.md has no such block`)
+}
+
+/** Types each command of a block and holds what is printed against the page, both without what is of another day. */
+export async function typeCommands(
+  { lines, line }: Block,
+  { home, url = USUAL }: { home: Home; url?: string },
+  withoutDay = (text: string) => text,
+): Promise<void> {
+  for (const step of stepsOf(lines, 'line', line + 1)) {
+    const printed = (await runInShell(step.command.replaceAll(USUAL, url), home.folder)).replaceAll(
+      url,
+      USUAL,
+    )
+    const expected = patternOf(withoutDay(step.expected.join('\n')))
+    assert.match(withoutDay(printed), expected, `line ${step.line}: $ ${step.command}\n${printed}`)
+  }
+}
+
+/** Where the server is on a page; that of a test is elsewhere. */
+const USUAL = 'http://127.0.0.1:7680'
+
+/** Saves the bot of a block as a person would, starts it, and returns its name. */
+export async function bringBot({ home, server }: Rig, { lines }: Pick<Block, 'lines'>): Promise<string> {
+  const name = nameIn(lines)
+  mkdirSync(join(home.bots, name), { recursive: true })
+  writeFileSync(join(home.bots, name, 'bot.yaml'), `${lines.join('\n')}\n`)
+  const started = await server.bots.start(name)
+  assert.ok(started.ok, JSON.stringify(started))
+  return name
+}
+
+/** Of the bot that these lines are the file of. */
+export function nameIn(lines: readonly string[]): string {
+  return /name: ([\w-]+)/.exec(lines.join('\n'))?.[1] ?? assert.fail('a bot without a name')
 }
 
 /** Every fenced block of a page, in its order. A fence that does not end, or says nothing, is an error. */
