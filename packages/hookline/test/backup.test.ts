@@ -23,14 +23,17 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { performOnFiles } from '../src/cli/files.ts'
 import { ArchiveWriter, MANIFEST, readArchive } from '../src/control/backup/archive.ts'
 import { packBackup } from '../src/control/backup/pack.ts'
+import type { Answer } from '../src/control/failure.ts'
+import { findOperation } from '../src/control/operations.ts'
 import { findHome, type Home } from '../src/home.ts'
 import { takeLock } from '../src/store/lock.ts'
 import { commandLine, hookline, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { temporaryHome } from './rig.ts'
+import { startRig, temporaryHome } from './rig.ts'
 import { rowsOf } from './upgrade/dump.ts'
 
 const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
@@ -99,7 +102,7 @@ test('a backup of a stopped server restores with identical rows; with --force al
   await fill(home)
   const file = join(home.folder, '..', `${String(process.pid)}-stopped.tar`)
   t.after(() => rmSync(file, { force: true }))
-  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+  await backUp(home, file)
   const rows = readRows(home)
 
   const other = someHome(t)
@@ -143,11 +146,10 @@ test('with data_dir the database goes where the settings say, even if that is th
     await fill(home)
     const rows = readRows({ ...home, data: named })
     const file = join(home.folder, 'b.tar')
-    assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+    await backUp(home, file)
     rmSync(named, { recursive: true })
     const other = emptyHome(t)
-    const { code, stderr } = await hookline(other, 'server', 'restore', file)
-    assert.equal(code, 0, stderr)
+    await restore(other, file)
     assert.ok(!existsSync(other.data))
     assert.deepEqual(readRows({ ...other, data: named }), rows)
   }
@@ -172,20 +174,21 @@ test('where the database cannot go, as on another machine, a restore says so and
     writeFileSync(home.config, isDefault ? '' : `data_dir: ${place}/db\nlogging: {level: error}\n`)
     await fill(home)
     const file = join(home.folder, 'b.tar')
-    assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+    await backUp(home, file)
     rmSync(place, { recursive: true, force: true })
     writeFileSync(place, '')
     const before = readdirSync(other.folder)
-    const atFile = await hookline(other, 'server', 'restore', file)
-    rmSync(place)
-    symlinkSync('nowhere', place)
-    const atLink = await hookline(other, 'server', 'restore', file)
     assert.match(
-      atFile.stderr,
+      await refusal(other, file),
       /and nothing has changed: ENOTDIR: .*\nhint: a file is in place of a folder: /,
     )
-    assert.match(atLink.stderr, /and nothing has changed: ENOENT: .*\nhint: it was removed, or is a link /)
-    assert.deepEqual([atFile.code, atLink.code, readdirSync(other.folder)], [2, 2, before])
+    rmSync(place)
+    symlinkSync('nowhere', place)
+    assert.match(
+      await refusal(other, file),
+      /and nothing has changed: ENOENT: .*\nhint: it was removed, or is a link /,
+    )
+    assert.deepEqual(readdirSync(other.folder), before)
   }
 })
 
@@ -200,14 +203,13 @@ test('a database folder may be anywhere in the home, or hold foreign files: a ba
     await fill(home)
     const rows = readRows({ ...home, data })
     const file = join(home.folder, 'b.tar')
-    assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+    await backUp(home, file)
     const inside = spawnSync('tar', ['-tf', file], { encoding: 'utf8' }).stdout.split('\n')
     assert.deepEqual(
       inside.filter((name) => /hookline\.db|lock|\.log/.test(name)),
       ['data/hookline.db'],
     )
-    const { code, stderr } = await hookline(home, 'server', 'restore', file, '--force')
-    assert.equal(code, 0, stderr)
+    await restore(home, file, { force: true })
     assert.deepEqual(readRows({ ...home, data }), rows)
   }
   assert.equal(readFileSync(join(shared, 'letter.txt'), 'utf8'), 'dear ann')
@@ -223,14 +225,13 @@ test('a database in a home that is reached through a link is in a backup once, a
   await fill(linked)
   const rows = readRows({ ...home, data })
   const file = join(home.folder, 'b.tar')
-  assert.equal((await hookline(linked, 'server', 'backup', file)).code, 0)
+  await backUp(linked, file)
   const inside = spawnSync('tar', ['-tf', file], { encoding: 'utf8' }).stdout.split('\n')
   assert.deepEqual(
     inside.filter((name) => /hookline\.db|lock/.test(name)),
     ['data/hookline.db'],
   )
-  const { code, stderr } = await hookline(linked, 'server', 'restore', file, '--force')
-  assert.equal(code, 0, stderr)
+  await restore(linked, file, { force: true })
   assert.deepEqual(readRows({ ...home, data }), rows)
 })
 
@@ -260,7 +261,7 @@ test(
     const { status, stderr } = spawnSync('unshare', shell, { env, encoding: 'utf8' })
     assert.equal(status, 0, stderr)
     const other = emptyHome(t)
-    assert.equal((await hookline(other, 'server', 'restore', file)).code, 0)
+    await restore(other, file)
     assert.deepEqual(readRows(other), readRows(home))
   },
 )
@@ -268,7 +269,7 @@ test(
 test('a restore that finds no room, or no file, does not blame the backup', async (t) => {
   const home = someHome(t)
   const backup = join(emptyHome(t).folder, 'good.tar')
-  assert.equal((await hookline(home, 'server', 'backup', backup)).code, 0)
+  await backUp(home, backup)
   const target = emptyHome(t)
   const { command, args, env } = commandLine(target)
   // No file may have more than 512 bytes, as on a disk that is almost full.
@@ -278,9 +279,11 @@ test('a restore that finds no room, or no file, does not blame the backup', asyn
     encoding: 'utf8',
   })
   assert.match(full.stderr, /nothing has changed: EFBIG: .*\nhint: check that the disk has room /)
-  const folder = await hookline(target, 'server', 'restore', target.folder)
-  assert.match(folder.stderr, /nothing has changed: EISDIR: .*\nhint: name a file that you may read, /)
-  assert.deepEqual([full.status, folder.code, readdirSync(target.folder)], [2, 2, ['bots']])
+  assert.match(
+    await refusal(target, target.folder),
+    /nothing has changed: EISDIR: .*\nhint: name a file that you may read, /,
+  )
+  assert.deepEqual([full.status, readdirSync(target.folder)], [2, ['bots']])
 })
 
 test('no backup replaces a file, and a failed one leaves nothing behind', async (t) => {
@@ -331,8 +334,7 @@ test('what a killed backup left beside it is removed by the next one, and what a
   }) as [string, string]
   const lock = takeLock(join(busy, 'lock'), 0)
   assert.ok(lock)
-  const { code, stderr } = await hookline(home, 'server', 'backup', join(home.folder, 'wednesday.tar'))
-  assert.equal(code, 0, stderr)
+  await backUp(home, join(home.folder, 'wednesday.tar'))
   assert.deepEqual([left, busy].map(existsSync), [false, true])
   lock.release()
 })
@@ -343,12 +345,12 @@ test(
   async (t) => {
     const home = someHome(t)
     const [scratch, ours] = [join(home.folder, 'b.tar.partial-aBc123'), join(home.folder, 'ours.txt')]
-    writeFileSync(ours, '', { mode: 0o644 })
+    writeFileSync(ours, '')
+    chmodSync(ours, 0o644)
     mkdirSync(scratch)
     symlinkSync(ours, join(scratch, 'lock'))
     chownSync(scratch, 12_345, 12_345)
-    const { code, stderr } = await hookline(home, 'server', 'backup', join(home.folder, 'c.tar'))
-    assert.equal(code, 0, stderr)
+    await backUp(home, join(home.folder, 'c.tar'))
     assert.equal(statSync(ours).mode & 0o777, 0o644)
     assert.ok(existsSync(scratch))
   },
@@ -428,7 +430,7 @@ test('anything but a complete backup is refused, and the home stays as it is', a
   await fill(home)
   const folder = emptyHome(t).folder
   const good = join(folder, 'good.tar')
-  assert.equal((await hookline(home, 'server', 'backup', good)).code, 0)
+  await backUp(home, good)
   const bytes = readFileSync(good)
   const bad = join(folder, 'bad.tar')
   const flipped = Buffer.from(bytes)
@@ -450,10 +452,9 @@ test('anything but a complete backup is refused, and the home stays as it is', a
   for (const [what, content, reason] of cases) {
     writeFileSync(bad, content)
     const target = emptyHome(t)
-    const { code, stderr } = await hookline(target, 'server', 'restore', bad)
-    assert.equal(code, 2, what)
-    assert.match(stderr, reason, what)
-    assert.match(stderr, /nothing has changed/)
+    const said = await refusal(target, bad)
+    assert.match(said, reason, what)
+    assert.match(said, /nothing has changed/)
     assert.deepEqual(readdirSync(target.folder), ['bots'], what)
   }
   assert.ok(!existsSync(join(folder, '..', 'evil.txt')))
@@ -469,13 +470,12 @@ test('a bots folder and a server.yaml that are links are in a backup, with all t
     symlinkSync(join(elsewhere, name), join(home.folder, name))
   }
   const file = join(home.folder, 'b.tar')
-  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+  await backUp(home, file)
 
   // As on another machine, where it leads nowhere.
   rmSync(elsewhere, { recursive: true })
   const other = emptyHome(t)
-  const { code, stderr } = await hookline(other, 'server', 'restore', file)
-  assert.equal(code, 0, stderr)
+  await restore(other, file)
   assert.deepEqual(filesOf(other), before)
 })
 
@@ -493,9 +493,7 @@ test('nothing in a backup is written through a link that it contains', async (t)
     else archive.other({ ...facts, name: 'out/there', type: through, target: '/' })
     archive.close()
     const target = emptyHome(t)
-    const { code, stderr } = await hookline(target, 'server', 'restore', bad)
-    assert.equal(code, 2, through)
-    assert.match(stderr, /nothing has changed/)
+    assert.match(await refusal(target, bad), /nothing has changed/, through)
     assert.deepEqual(readdirSync(elsewhere), [], through)
     assert.deepEqual(readdirSync(target.folder), ['bots'], through)
   }
@@ -504,23 +502,22 @@ test('nothing in a backup is written through a link that it contains', async (t)
 test('what an earlier backup was unpacked to, and files older than 1970, do no harm to the next one', async (t) => {
   const home = someHome(t)
   const [first, second] = [join(home.folder, 'first.tar'), join(home.folder, 'second.tar')]
-  assert.equal((await hookline(home, 'server', 'backup', first)).code, 0)
+  await backUp(home, first)
   assert.equal(spawnSync('tar', ['-xf', first, '-C', home.folder]).status, 0)
   utimesSync(join(home.folder, 'secret.key'), -1_000, -1_000)
-  assert.equal((await hookline(home, 'server', 'backup', second)).code, 0)
+  await backUp(home, second)
   const other = emptyHome(t)
-  const { code, stderr } = await hookline(other, 'server', 'restore', second)
-  assert.equal(code, 0, stderr)
+  await restore(other, second)
   assert.deepEqual(readdirSync(other.folder).toSorted(), ['bots', 'secret.key', 'server.yaml'])
   expectSameFiles(home, other)
 })
 
 test('a running server is not restored over', async (t) => {
   const home = someHome(t)
+  const file = join(home.folder, 'b.tar')
+  await backUp(home, file)
   await using server = await startCommand(home)
   assert.ok(server.ircPort > 0)
-  const file = join(home.folder, 'b.tar')
-  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
   const { code, stderr } = await hookline(home, 'server', 'restore', file, '--force')
   assert.equal(code, 2)
   assert.match(stderr, /a server is running in .*\nhint: stop it first: hookline server stop/)
@@ -529,7 +526,7 @@ test('a running server is not restored over', async (t) => {
 test('after a restore was killed midway, no server starts until it is run again', async (t) => {
   const home = someHome(t)
   const file = join(home.folder, 'b.tar')
-  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+  await backUp(home, file)
   const start = async (): Promise<void> => {
     await using server = await startCommand(home)
     server.child.kill('SIGTERM')
@@ -541,7 +538,7 @@ test('after a restore was killed midway, no server starts until it is run again'
     start,
     /did not start: .*"code":2,.*a restore was interrupted, or is still running: .*\.restore-1 exists.*server restore FILE --force/,
   )
-  assert.equal((await hookline(home, 'server', 'restore', file, '--force')).code, 0)
+  await restore(home, file, { force: true })
   await start()
 })
 
@@ -553,16 +550,14 @@ test('a backup with two entries of one name is refused, and the hint is about th
   forged.text('note', 'one')
   forged.text('note', 'another')
   forged.close()
-  const { code, stderr } = await hookline(home, 'server', 'restore', file)
-  assert.match(stderr, /and nothing has changed: EEXIST: .*\nhint: use another backup, /)
-  assert.equal(code, 2)
+  assert.match(await refusal(home, file), /and nothing has changed: EEXIST: .*\nhint: use another backup, /)
 })
 
 test('after a restore failed midway, no server starts until it is run again', async (t) => {
   const home = someHome(t)
   await fill(home)
   const file = join(home.folder, 'b.tar')
-  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+  await backUp(home, file)
   const other = emptyHome(t)
   // No backup that hookline makes has a trash folder, and this one cannot take the place of another.
   const forged = new ArchiveWriter(join(home.folder, 'forged.tar'))
@@ -579,22 +574,43 @@ test('after a restore failed midway, no server starts until it is run again', as
   writeFileSync(join(other.folder, 'note'), '')
   const damaged = join(home.folder, 'c.tar')
   writeFileSync(damaged, 'no backup')
-  for (const incomplete of [[file], [damaged, '--force']]) {
-    await assert.rejects(fill(other), /did not start: .*a restore was interrupted/)
-    assert.notEqual((await hookline(other, 'server', 'restore', ...incomplete)).code, 0)
+  for (const incomplete of [{ file }, { file: damaged, force: true }]) {
+    assert.equal((await perform(other, 'server restore', incomplete)).ok, false)
+    await assert.rejects(startCommand(other), /did not start: .*a restore was interrupted/)
   }
-  await assert.rejects(fill(other), /did not start: .*a restore was interrupted/)
-  assert.equal((await hookline(other, 'server', 'restore', file, '--force')).code, 0)
-  await fill(other)
+  await restore(other, file, { force: true })
+  await using server = await startCommand(other)
+  assert.ok(server.ircPort > 0)
 })
 
-/** A few rows, and what a person may put beside them. */
+/** A few rows in the database. */
 async function fill(home: Home): Promise<void> {
-  await using server = await startCommand(home)
+  await using rig = await startRig({ home, config: readFileSync(home.config, 'utf8'), keepsHome: true })
   for (let i = 0; i < 3; i++)
-    assert.equal((await post(`${server.url}/spark-ori-ci`, { text: `post ${i}` })).status, 200)
-  server.child.kill('SIGTERM')
-  await server.exit
+    assert.equal((await post(`${rig.url}/spark-ori-ci`, { text: `post ${i}` })).status, 200)
+}
+
+async function backUp(home: Home, file: string): Promise<void> {
+  const answer = await perform(home, 'server backup', { file })
+  assert.ok(answer.ok, JSON.stringify(answer))
+}
+
+async function restore(home: Home, file: string, { force = false } = {}): Promise<void> {
+  const answer = await perform(home, 'server restore', { file, force })
+  assert.ok(answer.ok, JSON.stringify(answer))
+}
+
+/** Why that is no backup for this home: `what was wrong: what to do`. */
+async function refusal(home: Home, file: string): Promise<string> {
+  const answer = await perform(home, 'server restore', { file })
+  assert.ok(!answer.ok)
+  assert.equal(answer.error.code, 2)
+  return `${answer.error.message}\nhint: ${answer.error.remediation}`
+}
+
+/** What the command does, without a process of its own. */
+function perform(home: Home, name: string, input: object): Promise<Answer<unknown>> {
+  return performOnFiles(home, findOperation(name) ?? assert.fail(name), { ...input })
 }
 
 function someHome(t: TestContext): Home {
