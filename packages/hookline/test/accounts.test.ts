@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 import { once } from 'node:events'
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { test } from 'node:test'
@@ -119,8 +119,8 @@ test('with a token end the connections that logged in with it, also of a user wh
   await ann.until(/The token ci has been revoked/)
 })
 
-test('neither password nor token is on disk or in the log', async () => {
-  const home = temporaryHome()
+test('neither password nor token is on disk or in the log', async (t) => {
+  const home = temporaryHome(t)
   writeFileSync(home.config, QUICK.replace('level: error', 'level: debug'))
   const secrets = ['correct-horse-1', 'correct-horse-2', 'wrong-horse']
   const server = await startCommand(home)
@@ -147,7 +147,6 @@ test('neither password nor token is on disk or in the log', async () => {
     assert.equal(all.includes(secret), false)
     assert.equal(all.includes(base64('', 'ann', secret)), false)
   }
-  rmSync(home.folder, { recursive: true })
 })
 
 test('SCRAM-SHA-256 on the wire: the server authenticates itself too, and the password is never sent', async () => {

@@ -1,6 +1,6 @@
 // What happens to bots that are changed twice at once.
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -107,8 +107,7 @@ function filesOf(pid: string): readonly string[] {
 }
 
 function homeWith(t: TestContext, botFile?: string): Home {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true }))
+  const home = temporaryHome(t)
   if (botFile === undefined) return home
   mkdirSync(join(home.bots, bot))
   writeFileSync(fileIn(home), botFile)

@@ -1,6 +1,6 @@
 // What the log says about server operators, and about those who guess passwords.
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { inTurn } from '../src/accounts/hashqueue.ts'
 import { startCommand } from './command.ts'
@@ -11,8 +11,7 @@ import { startRig, temporaryHome } from './rig.ts'
 const HASH = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
 
 test('the log says who became an operator and what they did, and who failed, but no password', async (t) => {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true }))
+  const home = temporaryHome(t)
   writeFileSync(
     home.config,
     `opers: [{name: root, password_hash: "${HASH}"}]\naccounts: {password_cost: 4}\n`,
@@ -78,8 +77,7 @@ test('while too many passwords are being hashed, the right one is not called wro
 })
 
 test('the log says once a minute where too many failed logins come from', async (t) => {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true }))
+  const home = temporaryHome(t)
   writeFileSync(home.config, 'accounts: {password_cost: 4, failures_per_minute: 2}\n')
   await using server = await startCommand(home)
   using ann = await Person.join(server.ircPort, 'ann')
@@ -95,8 +93,7 @@ test('the log says once a minute where too many failed logins come from', async 
 })
 
 test('the log says once a minute which address is kept out by the connection limits', async (t) => {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true }))
+  const home = temporaryHome(t)
   writeFileSync(home.config, 'server: {trusted_proxies: [127.0.0.1]}\nlimits: {connections_per_address: 1}\n')
   await using server = await startCommand(home)
   const knock = async (): Promise<Person> => {

@@ -77,7 +77,7 @@ test('a backup under load contains everything from before it, and restores into 
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.deepEqual(readdirSync(join(home.folder, 'backups')), ['first.tar'])
 
-  const other = emptyHome(t)
+  const other = temporaryHome(t)
   const { code, stderr, stdout } = await hookline(other, 'server', 'restore', file)
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^restored .*first\.tar, made 20\S+Z by spark\n$/)
@@ -141,14 +141,14 @@ test('a backup of a stopped server restores with identical rows; with --force al
 test('with data_dir the database goes where the settings say, even if that is the default of the first home', async (t) => {
   for (const isDefault of [false, true]) {
     const home = someHome(t)
-    const named = isDefault ? home.data : join(emptyHome(t).folder, 'db')
+    const named = isDefault ? home.data : join(temporaryHome(t).folder, 'db')
     writeFileSync(home.config, `data_dir: ${named}\nlogging: {level: error}\n`)
     await fill(home)
     const rows = readRows({ ...home, data: named })
     const file = join(home.folder, 'b.tar')
     await backUp(home, file)
     rmSync(named, { recursive: true })
-    const other = emptyHome(t)
+    const other = temporaryHome(t)
     await restore(other, file)
     assert.ok(!existsSync(other.data))
     assert.deepEqual(readRows({ ...other, data: named }), rows)
@@ -169,8 +169,8 @@ test('while the settings are invalid no backup is made: they do not say where th
 test('where the database cannot go, as on another machine, a restore says so and changes nothing', async (t) => {
   for (const isDefault of [false, true]) {
     const home = someHome(t)
-    const other = emptyHome(t)
-    const place = isDefault ? other.data : join(emptyHome(t).folder, 'place')
+    const other = temporaryHome(t)
+    const place = isDefault ? other.data : join(temporaryHome(t).folder, 'place')
     writeFileSync(home.config, isDefault ? '' : `data_dir: ${place}/db\nlogging: {level: error}\n`)
     await fill(home)
     const file = join(home.folder, 'b.tar')
@@ -193,7 +193,7 @@ test('where the database cannot go, as on another machine, a restore says so and
 })
 
 test('a database folder may be anywhere in the home, or hold foreign files: a backup has the database once, and restores over it', async (t) => {
-  const shared = emptyHome(t).folder
+  const shared = temporaryHome(t).folder
   writeFileSync(join(shared, 'letter.txt'), 'dear ann')
   for (const folder of ['deep/down', '.', shared]) {
     const home = someHome(t)
@@ -217,7 +217,7 @@ test('a database folder may be anywhere in the home, or hold foreign files: a ba
 
 test('a database in a home that is reached through a link is in a backup once, and restored over', async (t) => {
   const home = someHome(t)
-  const link = join(emptyHome(t).folder, 'link')
+  const link = join(temporaryHome(t).folder, 'link')
   symlinkSync(home.folder, link)
   const linked = findHome({ HOOKLINE_HOME: link })
   const data = join(home.folder, 'deep')
@@ -241,7 +241,7 @@ test(
   async (t) => {
     const home = someHome(t)
     await fill(home)
-    const file = join(emptyHome(t).folder, 'b.tar')
+    const file = join(temporaryHome(t).folder, 'b.tar')
     const { command, args, env } = commandLine(home)
     const [bin = ''] = args
     const readOnly =
@@ -260,7 +260,7 @@ test(
     ]
     const { status, stderr } = spawnSync('unshare', shell, { env, encoding: 'utf8' })
     assert.equal(status, 0, stderr)
-    const other = emptyHome(t)
+    const other = temporaryHome(t)
     await restore(other, file)
     assert.deepEqual(readRows(other), readRows(home))
   },
@@ -268,9 +268,9 @@ test(
 
 test('a restore that finds no room, or no file, does not blame the backup', async (t) => {
   const home = someHome(t)
-  const backup = join(emptyHome(t).folder, 'good.tar')
+  const backup = join(temporaryHome(t).folder, 'good.tar')
   await backUp(home, backup)
-  const target = emptyHome(t)
+  const target = temporaryHome(t)
   const { command, args, env } = commandLine(target)
   // No file may have more than 512 bytes, as on a disk that is almost full.
   const shell = ['-c', 'ulimit -f 1; exec "$@"', 'sh', command, args[0] ?? '', 'server', 'restore', backup]
@@ -428,7 +428,7 @@ test(
 test('anything but a complete backup is refused, and the home stays as it is', async (t) => {
   const home = someHome(t)
   await fill(home)
-  const folder = emptyHome(t).folder
+  const folder = temporaryHome(t).folder
   const good = join(folder, 'good.tar')
   await backUp(home, good)
   const bytes = readFileSync(good)
@@ -451,7 +451,7 @@ test('anything but a complete backup is refused, and the home stays as it is', a
   ]
   for (const [what, content, reason] of cases) {
     writeFileSync(bad, content)
-    const target = emptyHome(t)
+    const target = temporaryHome(t)
     const said = await refusal(target, bad)
     assert.match(said, reason, what)
     assert.match(said, /nothing has changed/)
@@ -463,7 +463,7 @@ test('anything but a complete backup is refused, and the home stays as it is', a
 test('a bots folder and a server.yaml that are links are in a backup, with all that they lead to', async (t) => {
   const home = someHome(t)
   const before = filesOf(home)
-  const elsewhere = join(emptyHome(t).folder, 'checkout')
+  const elsewhere = join(temporaryHome(t).folder, 'checkout')
   mkdirSync(elsewhere)
   for (const name of ['bots', 'server.yaml']) {
     renameSync(join(home.folder, name), join(elsewhere, name))
@@ -474,14 +474,14 @@ test('a bots folder and a server.yaml that are links are in a backup, with all t
 
   // As on another machine, where it leads nowhere.
   rmSync(elsewhere, { recursive: true })
-  const other = emptyHome(t)
+  const other = temporaryHome(t)
   await restore(other, file)
   assert.deepEqual(filesOf(other), before)
 })
 
 test('nothing in a backup is written through a link that it contains', async (t) => {
   for (const through of ['file', 'folder', 'link'] as const) {
-    const { folder } = emptyHome(t)
+    const { folder } = temporaryHome(t)
     const elsewhere = join(folder, 'elsewhere')
     mkdirSync(elsewhere)
     const bad = join(folder, 'bad.tar')
@@ -492,7 +492,7 @@ test('nothing in a backup is written through a link that it contains', async (t)
     if (through === 'file') archive.text('out/there', 'x')
     else archive.other({ ...facts, name: 'out/there', type: through, target: '/' })
     archive.close()
-    const target = emptyHome(t)
+    const target = temporaryHome(t)
     assert.match(await refusal(target, bad), /nothing has changed/, through)
     assert.deepEqual(readdirSync(elsewhere), [], through)
     assert.deepEqual(readdirSync(target.folder), ['bots'], through)
@@ -506,7 +506,7 @@ test('what an earlier backup was unpacked to, and files older than 1970, do no h
   assert.equal(spawnSync('tar', ['-xf', first, '-C', home.folder]).status, 0)
   utimesSync(join(home.folder, 'secret.key'), -1_000, -1_000)
   await backUp(home, second)
-  const other = emptyHome(t)
+  const other = temporaryHome(t)
   await restore(other, second)
   assert.deepEqual(readdirSync(other.folder).toSorted(), ['bots', 'secret.key', 'server.yaml'])
   expectSameFiles(home, other)
@@ -543,7 +543,7 @@ test('after a restore was killed midway, no server starts until it is run again'
 })
 
 test('a backup with two entries of one name is refused, and the hint is about the backup', async (t) => {
-  const home = emptyHome(t)
+  const home = temporaryHome(t)
   const file = join(home.folder, 'forged.tar')
   const forged = new ArchiveWriter(file)
   forged.text(MANIFEST, JSON.stringify({ format: 1, schema: null, server: null, data_dir: null }))
@@ -558,7 +558,7 @@ test('after a restore failed midway, no server starts until it is run again', as
   await fill(home)
   const file = join(home.folder, 'b.tar')
   await backUp(home, file)
-  const other = emptyHome(t)
+  const other = temporaryHome(t)
   // No backup that hookline makes has a trash folder, and this one cannot take the place of another.
   const forged = new ArchiveWriter(join(home.folder, 'forged.tar'))
   forged.text(MANIFEST, JSON.stringify({ format: 1, schema: null, server: null, data_dir: null }))
@@ -614,7 +614,7 @@ function perform(home: Home, name: string, input: object): Promise<Answer<unknow
 }
 
 function someHome(t: TestContext): Home {
-  const home = emptyHome(t)
+  const home = temporaryHome(t)
   const bot = join(home.bots, 'spark-ori-ci')
   mkdirSync(join(bot, 'fixtures', 'a'.repeat(80), 'b'.repeat(80)), { recursive: true })
   writeFileSync(join(bot, 'bot.yaml'), BOT)
@@ -626,12 +626,6 @@ function someHome(t: TestContext): Home {
   writeFileSync(join(bot, 'empty'), '')
   writeFileSync(home.config, 'limits: {flood_protection: false}\nlogging: {level: error}\n')
   writeFileSync(join(home.folder, 'secret.key'), 'x'.repeat(2_000))
-  return home
-}
-
-function emptyHome(t: TestContext): Home {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true, force: true }))
   return home
 }
 

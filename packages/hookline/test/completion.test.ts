@@ -1,16 +1,16 @@
 // Tab in bash, with the script that `completion bash` prints.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from './folder.ts'
 
 const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 
-test('bash completes commands and bot names, runs nothing that is typed, and may load the script twice', () => {
-  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
+test('bash completes commands and bot names, runs nothing that is typed, and may load the script twice', (t) => {
+  const home = temporaryFolder(t)
   for (const bot of ['spark-ori-a', 'spark-ori-b', 'other'])
     mkdirSync(join(home, 'bots', bot), { recursive: true })
   symlinkSync(bin, join(home, 'hookline'))
@@ -32,5 +32,4 @@ test('bash completes commands and bot names, runs nothing that is typed, and may
   const typed = `$(touch ${home}/ran)`
   assert.deepEqual(press('hookline', 'bot', 'create', 'a', '--template', typed, '--ow'), ['--owner'])
   assert.ok(!existsSync(join(home, 'ran')))
-  rmSync(home, { recursive: true })
 })

@@ -32,7 +32,7 @@ test(
   'on a full disk senders get only 503 and chat goes on; with space again deliveries resume; nothing acknowledged is lost',
   { skip: !canMount && 'no mount namespace here: needs root and unshare', timeout: 300_000 },
   async (t) => {
-    const home = temporaryHome()
+    const home = temporaryHome(t)
     mkdirSync(join(home.bots, bot))
     mkdirSync(home.data)
     const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: "{body.marker}"}\n`
@@ -90,7 +90,6 @@ test(
     database.close()
     child.kill('SIGTERM')
     assert.deepEqual(await exit, [0, null])
-    rmSync(home.folder, { recursive: true })
   },
 )
 
@@ -98,7 +97,7 @@ test(
   'a handler that returns while the disk is full: its state is saved and its message posted once there is room',
   { skip: !canMount && 'no mount namespace here: needs root and unshare', timeout: 300_000 },
   async (t) => {
-    const home = temporaryHome()
+    const home = temporaryHome(t)
     const plain = 'spark-ori-plain'
     for (const name of [bot, plain]) {
       mkdirSync(join(home.bots, name))
@@ -132,7 +131,6 @@ async def handle(payload, bot):
     assert.equal((await first).json['message'], 'call 1')
     child.kill('SIGTERM')
     assert.deepEqual(await exit, [0, null])
-    rmSync(home.folder, { recursive: true })
   },
 )
 

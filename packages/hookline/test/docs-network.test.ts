@@ -25,21 +25,19 @@ test('every example of the page does what the page says', async () => {
   })
 })
 
-test('the hash that the page creates matches its password', async () => {
-  const home = temporaryHome()
+test('the hash that the page creates matches its password', async (t) => {
+  const home = temporaryHome(t)
   const block = blocksOf(page).find(({ lines }) => lines[0]?.includes('hash-password'))
   const printed = await runInShell(block?.lines[0]?.slice(2) ?? '', home.folder)
   const hash = printed.match(/^password_hash: "(.*)"$/m)?.[1] ?? ''
-  rmSync(home.folder, { recursive: true })
   assert.ok(isPasswordHash(hash), hash)
   assert.ok(await verify(hash, 'a long password'))
   assert.ok(!(await verify(hash, 'a long passwort')))
 })
 
-test('the limits that the page calls defaults are the defaults', () => {
-  const home = temporaryHome()
+test('the limits that the page calls defaults are the defaults', (t) => {
+  const home = temporaryHome(t)
   const read = loadConfig({ home, flags: {}, env: {} })
-  rmSync(home.folder, { recursive: true })
   assert.ok(read.ok)
   const block = blocksOf(page).find(({ lines }) => lines[0] === 'limits:')
   const named = block?.lines.flatMap((line) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -38,8 +38,7 @@ test('a list of accounts shows no escape sequence of an address accepted by an e
 
 /** Everything a terminal is shown; a server is stopped once it is ready. */
 async function shown(t: TestContext, script: string, ...args: readonly string[]): Promise<string> {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true }))
+  const home = temporaryHome(t)
   for (const [name, text] of [
     [`spark-${ESCAPE}`, 'x: ['],
     ['spark-ori-ci', `bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {template: "{body.\\e]0;evil}"}`],

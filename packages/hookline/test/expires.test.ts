@@ -1,6 +1,5 @@
 // trigger.expires: senders get 410 from then on, and the owner is told before.
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseBotFile } from '../src/bots/botfile.ts'
 import type { Bot } from '../src/bots/roster.ts'
@@ -16,8 +15,8 @@ const end = Date.UTC(2026, 3, 30)
 const day = 86_400_000
 const file = `bot: {name: ${bot}, owner: spark-ori}\ntrigger: {expires: "2026-04-30"}\noutput: {template: "{body.text}"}\n`
 
-test('the owner is told three days before and at the end, each once across restarts; then senders get 410', async () => {
-  const home = temporaryHome()
+test('the owner is told three days before and at the end, each once across restarts; then senders get 410', async (t) => {
+  const home = temporaryHome(t)
   const hears = async (from: number, to: number): Promise<readonly string[]> => {
     const clock = new TestClock(from)
     await using rig = await startRig({ bots: { [bot]: file }, home, keepsHome: true, clock })
@@ -32,7 +31,6 @@ test('the owner is told three days before and at the end, each once across resta
       ...lines.flatMap((line) => / NOTICE \S+ :(?:\[[^\]]*\] )?(.*)$/.exec(line)?.[1] ?? []),
     ]
   }
-  using _home = { [Symbol.dispose]: () => rmSync(home.folder, { recursive: true }) }
   const mend = 'To extend it, change trigger.expires in its bot.yaml'
   assert.deepEqual(await hears(end - 5 * day, end - 4 * day), ['200'])
   assert.deepEqual(await hears(end - 4 * day, end - 3 * day), [

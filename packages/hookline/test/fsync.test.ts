@@ -1,6 +1,6 @@
 // Under strace: an acknowledgement leaves the process only after the fsync that put its delivery on the disk.
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { post } from './post.ts'
@@ -12,8 +12,8 @@ const bot = 'spark-ori-ci'
 test(
   'no answer precedes the fsync of its row, with 160 posts from 16 senders',
   { skip: cannotTrace, timeout: 300_000 },
-  async () => {
-    const home = temporaryHome()
+  async (t) => {
+    const home = temporaryHome(t)
     mkdirSync(join(home.bots, bot))
     const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: "{body.marker}"}\n`
     writeFileSync(join(home.bots, bot, 'bot.yaml'), file)
@@ -32,7 +32,6 @@ test(
 
     const events = parse(readFileSync(trace, 'utf8'))
     for (const marker of markers) assertOrder(events, marker)
-    rmSync(home.folder, { recursive: true })
   },
 )
 

@@ -238,8 +238,8 @@ async def handle(payload, bot):
   await ann.until(new RegExp(`PRIVMSG #builds :${['first', 'second'][waiting]}$`))
 })
 
-test('bot test gives a handler the time that server.yaml gives it', async () => {
-  const home = temporaryHome()
+test('bot test gives a handler the time that server.yaml gives it', async (t) => {
+  const home = temporaryHome(t)
   const folder = join(home.bots, bot)
   mkdirSync(folder)
   writeFileSync(home.config, 'handlers: {timeout_ms: 300}\n')
@@ -250,7 +250,6 @@ test('bot test gives a handler the time that server.yaml gives it', async () => 
   const { code, stderr } = await hookline(home, 'bot', 'test', bot, '--payload', payload)
   assert.equal(code, 1)
   assert.match(stderr, /^error: handler\.py: handler took longer than 0\.3 s and was (?:cancelled|killed)/m)
-  rmSync(home.folder, { recursive: true })
 })
 
 test('without Python the bot is invalid with the reason and a hint; the other bots run', async () => {

@@ -1,10 +1,9 @@
 // What survives a restart: registered channels, always-on users, and their channels.
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { test, type TestContext } from 'node:test'
-import type { Home } from '../src/home.ts'
+import { test } from 'node:test'
 import { openLog } from '../src/log.ts'
 import { openStore } from '../src/store/store.ts'
 import { Person } from './person.ts'
@@ -13,7 +12,7 @@ import { type Rig, startRig, temporaryHome } from './rig.ts'
 const PASSWORD = 'tea-and-cake'
 
 test('a registered channel comes back with its topic, modes, bans, founder and access list', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   {
     await using rig = await startRig({ home, keepsHome: true })
     using ann = await member(rig.ircPort, 'ann')
@@ -48,7 +47,7 @@ test('a registered channel comes back with its topic, modes, bans, founder and a
 })
 
 test('a dropped channel is gone with its last member, and an old access list gives nobody power', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   {
     await using rig = await startRig({ home, keepsHome: true })
     using ann = await member(rig.ircPort, 'ann')
@@ -65,7 +64,7 @@ test('a dropped channel is gone with its last member, and an old access list giv
 })
 
 test('a transferred channel belongs to the other from then on, with its list unchanged', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   let time = Date.parse('2026-04-01T09:00:00Z')
   {
     await using rig = await startRig({ home, keepsHome: true, machine: () => time })
@@ -89,7 +88,7 @@ test('a transferred channel belongs to the other from then on, with its list unc
 })
 
 test('nobody has the rank of a deleted account, not even after a restart, whatever their name', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   {
     await using rig = await startRig({ home, keepsHome: true })
     using ann = await member(rig.ircPort, 'ann')
@@ -109,7 +108,7 @@ test('nobody has the rank of a deleted account, not even after a restart, whatev
 })
 
 test('nothing of a deleted account is left to the next of that name, even if the server fell in between', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   const caps = 'CAP REQ draft/read-marker'
   {
     await using rig = await startRig({ home, keepsHome: true })
@@ -137,7 +136,7 @@ test('nothing of a deleted account is left to the next of that name, even if the
 })
 
 test('an always-on user stays in its channels while disconnected and across restarts', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   {
     await using rig = await startRig({ home, config: WITH_ROOT, keepsHome: true })
     using ann = await member(rig.ircPort, 'ann')
@@ -172,7 +171,7 @@ test('an always-on user stays in its channels while disconnected and across rest
 })
 
 test('who runs a channel still reads after a restart what was said to its operators before', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   {
     await using rig = await startRig({ home, keepsHome: true })
     using ann = await member(rig.ircPort, 'ann')
@@ -187,7 +186,7 @@ test('who runs a channel still reads after a restart what was said to its operat
 })
 
 test('a rank taken from an absent always-on user stays taken after a restart', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   {
     await using rig = await startRig({ home, keepsHome: true })
     using bob = await Person.join(rig.ircPort, 'bob')
@@ -210,7 +209,7 @@ test('a rank taken from an absent always-on user stays taken after a restart', a
 })
 
 test('a user who is no longer always on leaves with its last connection, and KILL ends it too', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   const config = WITH_ROOT
   {
     await using rig = await startRig({ home, config, keepsHome: true })
@@ -240,7 +239,7 @@ test('a user who is no longer always on leaves with its last connection, and KIL
 })
 
 test('when a reload turns always-on off, disconnected users leave, and bots stay', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   const bots = {
     'spark-ori-ci': 'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#tea"]}\n',
   }
@@ -261,7 +260,7 @@ test('when a reload turns always-on off, disconnected users leave, and bots stay
 })
 
 test('a user is on disk from when it is always on until it no longer is, also by a setting of the server', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   const config = 'accounts: {password_cost: 4}\nlogging: {level: error}\n'
   const mandatory = config.replace('4', '4, always_on: mandatory')
   {
@@ -293,7 +292,7 @@ test('a user is on disk from when it is always on until it no longer is, also by
 })
 
 test('an always-on user whose account is suspended does not come back, even if the server fell in between', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   {
     await using rig = await startRig({ home, keepsHome: true })
     using ann = await member(rig.ircPort, 'ann')
@@ -315,7 +314,7 @@ test('an always-on user whose account is suspended does not come back, even if t
 })
 
 test('a failing disk does not keep the server from stopping', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   await using rig = await startRig({ home, keepsHome: true })
   using ann = await member(rig.ircPort, 'ann')
   using disk = new DatabaseSync(join(home.data, 'hookline.db'))
@@ -327,7 +326,7 @@ test('a failing disk does not keep the server from stopping', async (t) => {
 })
 
 test('who leaves because the server stops does not leave in the history', async (t) => {
-  const home = lastingHome(t)
+  const home = temporaryHome(t)
   await using rig = await startRig({ home, keepsHome: true })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('JOIN #tea')
@@ -353,12 +352,6 @@ const WITH_ROOT = `limits: {flood_protection: false}
 logging: {level: error}
 opers: [{name: root, password_hash: "${ROOT}"}]
 `
-
-function lastingHome(t: TestContext): Home {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true, force: true }))
-  return home
-}
 
 /** Makes an account and stays logged in to it. */
 async function member(port: number, nick: string): Promise<Person> {

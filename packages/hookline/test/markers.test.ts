@@ -9,7 +9,6 @@ import { Markers } from '../src/keeping/markers.ts'
 import { openLog } from '../src/log.ts'
 import { chatSettings } from '../src/config/settings.ts'
 import { openStore } from '../src/store/store.ts'
-import { rmSync } from 'node:fs'
 import { pretendAccounts } from './fuzz/accounts.ts'
 import { Person } from './person.ts'
 import { startRig, temporaryHome } from './rig.ts'
@@ -25,8 +24,7 @@ test('marking the last line of a burst as read works although its times run ahea
 })
 
 test('markers of an account survive a restart; those of a connection do not, and the oldest are dropped', async (t) => {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true }))
+  const home = temporaryHome(t)
   const log = openLog('error')
   {
     const store = await openStore(home.data, { log })
@@ -55,8 +53,7 @@ test('markers of an account survive a restart; those of a connection do not, and
 })
 
 test('markers of a deleted account are not those of the next account of its name', async (t) => {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true }))
+  const home = temporaryHome(t)
   const log = openLog('error')
   const store = await openStore(home.data, { log })
   const chat = aChat(home)

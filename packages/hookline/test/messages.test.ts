@@ -1,6 +1,6 @@
 // Messages of bots after they were posted: retracted, and threaded.
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -123,8 +123,8 @@ test('however many come at once: each thread has one first message, sent before 
   check(await historyOf(rig), 300, 10)
 })
 
-test('kill -9, eight times: no message replies to a missing one, and no thread has two first messages', async () => {
-  const home = inHome(temporaryHome())
+test('kill -9, eight times: no message replies to a missing one, and no thread has two first messages', async (t) => {
+  const home = inHome(temporaryHome(t))
   let acknowledged = 0
   for (let round = 0; round < 8; round++) {
     await using server = await startCommand(home)
@@ -148,7 +148,6 @@ test('kill -9, eight times: no message replies to a missing one, and no thread h
   using db = new DatabaseSync(join(home.folder, 'data', 'hookline.db'))
   const rows = db.prepare('SELECT id, text, tags FROM history ORDER BY seq').all()
   check(rows as unknown as readonly Said[], acknowledged, 8)
-  rmSync(home.folder, { recursive: true, force: true })
 })
 
 interface Said {

@@ -1,7 +1,7 @@
 // The lines of the seed document, part A, that no other test covers; README.md has the whole table.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -52,8 +52,7 @@ test('1: bots are loaded at startup and appear as virtual users in their channel
 })
 
 test('1: a companion HTTP listener, on port 7680 unless --webhook-port says otherwise', async (t) => {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true }))
+  const home = temporaryHome(t)
   const read = loadConfig({ home, flags: {}, env: {} })
   assert.ok(read.ok)
   assert.deepEqual([read.config.webhooks.host, read.config.webhooks.port], ['127.0.0.1', 7680])
@@ -231,8 +230,7 @@ test('4.2: bot create with every option, list, list by owner, inspect, start, st
 })
 
 test('4.2: server start --name NAME --webhook-port PORT', async (t) => {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true }))
+  const home = temporaryHome(t)
   await using server = await startCommand(home, '--name', 'kettle', '--webhook-port', '0')
   using ann = await Person.connect(server.ircPort)
   ann.type('NICK ann', 'USER ann 0 * :Ann')

@@ -1,6 +1,6 @@
 // Under strace, which makes the system refuse to watch folders: an edit is read at `bot start`, and the log says so.
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hookline } from './command.ts'
@@ -13,8 +13,8 @@ const bot = 'spark-ori-ci'
 test(
   'if the system watches no more folders, the bots run, and an edit counts from bot start on',
   { skip: cannotTrace },
-  async () => {
-    const home = temporaryHome()
+  async (t) => {
+    const home = temporaryHome(t)
     mkdirSync(join(home.bots, bot))
     const save = (template: string): void =>
       writeFileSync(
@@ -36,6 +36,5 @@ test(
       warnings.map((line) => (JSON.parse(line) as { folder: string }).folder),
       [home.bots, join(home.bots, bot)],
     )
-    rmSync(home.folder, { recursive: true })
   },
 )

@@ -66,8 +66,7 @@ test('a message of the day works with any line endings', async () => {
 })
 
 test('a new name waits for the next start, also as the name of the network', async (t) => {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true, force: true }))
+  const home = temporaryHome(t)
   const read = (name: string) => loadConfig({ home, flags: { name, port: 0, webhookPort: 0 }, env: {} })
   const settings = read('spark')
   assert(settings.ok)

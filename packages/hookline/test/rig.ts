@@ -1,12 +1,13 @@
 // A real server for a test: temporary home, free ports, real sockets. It ends with its test.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TestContext } from 'node:test'
 import { loadConfig } from '../src/config/config.ts'
 import type { SpokenEntry } from '../src/chat/spoken.ts'
 import { findHome, type Home } from '../src/home.ts'
 import { type RunningServer, startServer } from '../src/server.ts'
 import type { Clock } from '../src/triggers/alarm.ts'
+import { temporaryFolder } from './folder.ts'
 
 export interface Rig extends AsyncDisposable {
   readonly server: RunningServer
@@ -80,9 +81,9 @@ export async function startRig({
   }
 }
 
-export function temporaryHome(): Home {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
-  const home = findHome({ HOOKLINE_HOME: folder })
+/** Removed with its test, if it is given one. */
+export function temporaryHome(t?: TestContext): Home {
+  const home = findHome({ HOOKLINE_HOME: temporaryFolder(t) })
   mkdirSync(home.bots)
   return home
 }

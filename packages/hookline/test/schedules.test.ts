@@ -1,6 +1,5 @@
 // Bots driven by the clock: runs and silences are reported once, across restarts, edits and clock corrections.
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { Alarm } from '../src/triggers/alarm.ts'
 import { TestClock } from './clock.ts'
@@ -11,47 +10,43 @@ import { type Rig, startRig, temporaryHome } from './rig.ts'
 
 const HOUR = 3_600_000
 
-test('a silence is reported once across restarts, also if it began before and ended while no server ran', async () => {
+test('a silence is reported once across restarts, also if it began before and ended while no server ran', async (t) => {
   const name = 'spark-ori-backup'
-  const home = temporaryHome()
+  const home = temporaryHome(t)
   const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 15))
   const options = { home, clock, keepsHome: true }
   const told = async (rig: Rig) =>
     (await allRecords(rig)).filter(({ event }) => event === 'expect.missed').map(({ text }) => text)
-  try {
-    {
-      const bots = { [name]: botFile(name, 'expect: every 24h', 'template: "{body.text}"') }
-      await using rig = await startRig({ ...options, bots })
-      await post(`${rig.url}/${name}`, { text: 'done' })
-      clock.moveTo(clock.now() + 20 * HOUR)
-    }
-    {
-      await using rig = await startRig(options)
-      clock.moveTo(clock.now() + 3 * HOUR)
-      assert.deepEqual(await told(rig), [])
-      clock.moveTo(clock.now() + HOUR)
-      await records(rig, 2)
-      assert.deepEqual(await told(rig), ['no webhook for 24 h (last one 2026-04-03 09:15 UTC)'])
-    }
-    clock.jumpTo(clock.now() + 30 * HOUR)
-    {
-      await using rig = await startRig(options)
-      clock.moveTo(clock.now() + 30 * HOUR)
-      await rig.server.store.deliveries.pending()
-      assert.equal((await told(rig)).length, 1)
-      await post(`${rig.url}/${name}`, { text: 'done again' })
-    }
-    // Four days without a server: it waits a minute after the start, for its readers.
-    clock.jumpTo(clock.now() + 96 * HOUR)
-    await using rig = await startRig({ ...options, keepsHome: false })
-    clock.moveTo(clock.now() + 59_000)
-    assert.equal((await told(rig)).length, 1)
-    clock.moveTo(clock.now() + 1_000)
-    await records(rig, 4)
-    assert.match((await told(rig))[1] ?? '', /^no webhook for 4 d \(last one 2026-04-06/)
-  } finally {
-    rmSync(home.folder, { recursive: true, force: true })
+  {
+    const bots = { [name]: botFile(name, 'expect: every 24h', 'template: "{body.text}"') }
+    await using rig = await startRig({ ...options, bots })
+    await post(`${rig.url}/${name}`, { text: 'done' })
+    clock.moveTo(clock.now() + 20 * HOUR)
   }
+  {
+    await using rig = await startRig(options)
+    clock.moveTo(clock.now() + 3 * HOUR)
+    assert.deepEqual(await told(rig), [])
+    clock.moveTo(clock.now() + HOUR)
+    await records(rig, 2)
+    assert.deepEqual(await told(rig), ['no webhook for 24 h (last one 2026-04-03 09:15 UTC)'])
+  }
+  clock.jumpTo(clock.now() + 30 * HOUR)
+  {
+    await using rig = await startRig(options)
+    clock.moveTo(clock.now() + 30 * HOUR)
+    await rig.server.store.deliveries.pending()
+    assert.equal((await told(rig)).length, 1)
+    await post(`${rig.url}/${name}`, { text: 'done again' })
+  }
+  // Four days without a server: it waits a minute after the start, for its readers.
+  clock.jumpTo(clock.now() + 96 * HOUR)
+  await using rig = await startRig({ ...options, keepsHome: false })
+  clock.moveTo(clock.now() + 59_000)
+  assert.equal((await told(rig)).length, 1)
+  clock.moveTo(clock.now() + 1_000)
+  await records(rig, 4)
+  assert.match((await told(rig))[1] ?? '', /^no webhook for 4 d \(last one 2026-04-06/)
 })
 
 test('a silence begins anew when the bot is stopped and started, not when it is only read again', async () => {

@@ -20,6 +20,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from './folder.ts'
 
 const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 
@@ -57,8 +58,7 @@ test('`server stop` does not wait for whoever started the server to ask for its 
 })
 
 test('`npm start` uses the name in server.yaml', async (t) => {
-  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
-  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder(t)
   writeFileSync(join(home, 'server.yaml'), 'server: {name: kettle}\n')
   const file = fileURLToPath(new URL('../../../package.json', import.meta.url))
   const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { start: string } }
@@ -70,8 +70,7 @@ test('`npm start` uses the name in server.yaml', async (t) => {
 })
 
 test('an unwritable pid file gives a warning: the server still serves and drains', async (t) => {
-  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
-  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder(t)
   mkdirSync(join(home, 'server.pid'))
   const server = start(t, ['--name', 'spark'], { env: { HOOKLINE_HOME: home } })
   assert.match(await server.line(), /^hookline spark is ready/)
@@ -95,8 +94,7 @@ test('on shutdown silent connections are closed at once, and a request in progre
 })
 
 test('a slow sender and a slow handler delay shutdown by ten seconds together, not ten each', async (t) => {
-  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
-  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder(t)
   const bot = join(home, 'bots', 'spark-ori-slow')
   mkdirSync(bot, { recursive: true })
   writeFileSync(join(bot, 'bot.yaml'), 'bot: {name: spark-ori-slow, owner: spark-ori}\n')
@@ -119,8 +117,7 @@ test('a slow sender and a slow handler delay shutdown by ten seconds together, n
 })
 
 test('a server that still finishes what it accepted can be asked, and no other starts in its home', async (t) => {
-  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
-  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder(t)
   const server = start(t, ['--name', 'spark'], { env: { HOOKLINE_HOME: home } })
   const { http } = portsOf(await server.line())
   const [silent, slow] = open(t, 2, http) as [Socket, Socket]
@@ -195,8 +192,7 @@ test('an address in use is fatal: exit 2, with the address, the reason and the f
 })
 
 test('a background server that cannot write its log says how to find out why it ended', (t) => {
-  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
-  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder(t)
   writeFileSync(join(home, 'server.yaml'), 'listeners: nothing\n')
   // No file may grow, as on a full disk.
   const args = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, bin, 'server', 'start', '--detach']
@@ -211,8 +207,7 @@ test('a background server that cannot write its log says how to find out why it 
 })
 
 test('a background server begins a new log when the last one is long, and keeps that', (t) => {
-  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
-  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder(t)
   const log = join(home, 'server.log')
   const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home }
   const run = (...args: string[]) =>
@@ -232,8 +227,7 @@ test('a background server begins a new log when the last one is long, and keeps 
 })
 
 test('if the log of a background server cannot be opened, the message names it and says what helps', (t) => {
-  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
-  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder(t)
   mkdirSync(join(home, 'server.log'))
   const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home }
   const args = [bin, 'server', 'start', '--port=0', '--webhook-port=0', '--detach']
@@ -247,8 +241,7 @@ test('if the log of a background server cannot be opened, the message names it a
 })
 
 test('a file in place of the folder of the database is called that', (t) => {
-  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
-  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder(t)
   writeFileSync(join(home, 'data'), '')
   const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home }
   const args = [bin, 'server', 'start', '--port=0', '--webhook-port=0']
@@ -304,8 +297,7 @@ test('when files run out, webhook connections that wait for their next request a
 })
 
 test('a damaged database is named, however the server was stopped before, with a hint', async (t) => {
-  const data = mkdtempSync(join(tmpdir(), 'hookline-data-'))
-  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const data = temporaryFolder(t)
   const config = join(data, 'server.yaml')
   writeFileSync(config, `data_dir: ${data}\n`)
   const first = start(t, ['--config', config])
@@ -330,8 +322,7 @@ test('a damaged database is named, however the server was stopped before, with a
 })
 
 test('for a database that another program has open, the hint is to stop that program, not to restore', async (t) => {
-  const data = mkdtempSync(join(tmpdir(), 'hookline-data-'))
-  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const data = temporaryFolder(t)
   const config = join(data, 'server.yaml')
   writeFileSync(config, `data_dir: ${data}\n`)
   using other = new DatabaseSync(join(data, 'hookline.db'))
@@ -346,8 +337,7 @@ test('for a database that another program has open, the hint is to stop that pro
 })
 
 test('a data folder in use is fatal too: exit 2, without a hint about addresses', async (t) => {
-  const data = mkdtempSync(join(tmpdir(), 'hookline-data-'))
-  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const data = temporaryFolder(t)
   const file = join(data, 'server.yaml')
   writeFileSync(file, `data_dir: ${join(data, 'data')}\n`)
   const first = start(t, ['--config', file])
@@ -364,8 +354,7 @@ test('a data folder in use is fatal too: exit 2, without a hint about addresses'
 })
 
 test('files that cannot be read or created are reported with the reason and a hint', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-data-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const file = join(folder, 'server.yaml')
   const data = join(file, 'data')
   writeFileSync(file, `data_dir: ${data}\n`)
@@ -398,8 +387,7 @@ test('when the process that started it dies, it stops', async (t) => {
 })
 
 test('compiled code is on disk once it runs: after a kill the next start is just as fast', async (t) => {
-  const cache = mkdtempSync(join(tmpdir(), 'hookline-cache-'))
-  t.after(() => rmSync(cache, { recursive: true, force: true }))
+  const cache = temporaryFolder(t)
   const server = start(t, ['--name', 'spark'], { env: { NODE_COMPILE_CACHE: cache } })
   await server.line()
   server.child.kill('SIGKILL')

@@ -1,6 +1,6 @@
 // A server whose process is stuck: whoever asks it something is told so.
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectControl } from '../src/control/client.ts'
@@ -11,8 +11,7 @@ test(
   'every request to a stuck server, and every watch of it, gets an answer',
   { timeout: 120_000 },
   async (t) => {
-    const home = temporaryHome()
-    t.after(() => rmSync(home.folder, { recursive: true }))
+    const home = temporaryHome(t)
     await using server = await startCommand(home)
     const connected = await connectControl(home, 2_000)
     assert.ok(connected.ok)

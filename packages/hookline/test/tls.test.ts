@@ -1,7 +1,7 @@
 // TLS listeners: which certificate is presented, when it is reloaded, and what is done with the client's own.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { connect, type TLSSocket } from 'node:tls'
 import { test } from 'node:test'
 import { endCertificate, makeCertificate } from './certificates.ts'
@@ -108,8 +108,7 @@ test('a reload reports a certificate that two listeners share once', async () =>
 })
 
 test('the log says at startup that a certificate has expired', async (t) => {
-  const home = temporaryHome()
-  t.after(() => rmSync(home.folder, { recursive: true }))
+  const home = temporaryHome(t)
   const { cert, key } = makeCertificate(home.folder, 'own')
   endCertificate(cert, key)
   writeFileSync(home.config, `listeners: [{port: 0}, {port: 0, tls: {cert: ${cert}, key: ${key}}}]\n`)

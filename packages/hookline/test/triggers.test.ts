@@ -1,6 +1,6 @@
 // Bots that react to events: no loop, no flood, nothing twice after a restart, nothing recorded is lost.
 import assert from 'node:assert/strict'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { TestClock } from './clock.ts'
@@ -142,34 +142,30 @@ test('the number of missed reactions is also reported if the server stops before
   await owner.until(/NOTICE.*spark-ori-echo missed 14 more events/)
 })
 
-test('events dropped because the server is stopping are not reported as lost', async () => {
-  const home = temporaryHome()
-  try {
-    const fast = 'rate: 10000/1s'
-    const rig = await startRig({
-      home,
-      keepsHome: true,
-      bots: {
-        'spark-ori-ci': botFile('spark-ori-ci', `type: event, on: message, ${fast}`, 'template: "{text}"'),
-        'spark-ori-w': reacts('spark-ori-w', `bots: [spark-ori-ci], ${fast}`),
-      },
-    })
-    using ann = await Person.join(rig.ircPort, 'ann')
-    // Fewer than may end at once: of those there would be a word, and rightly.
-    ann.type('JOIN #log', ...Array.from({ length: 95 }, (_, n) => `PRIVMSG #log :${n}`))
-    await until(rig, () => rig.spoken.some(({ isBot }) => isBot))
-    rig.server.stop()
-    await rig.server.stopped
+test('events dropped because the server is stopping are not reported as lost', async (t) => {
+  const home = temporaryHome(t)
+  const fast = 'rate: 10000/1s'
+  const rig = await startRig({
+    home,
+    keepsHome: true,
+    bots: {
+      'spark-ori-ci': botFile('spark-ori-ci', `type: event, on: message, ${fast}`, 'template: "{text}"'),
+      'spark-ori-w': reacts('spark-ori-w', `bots: [spark-ori-ci], ${fast}`),
+    },
+  })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  // Fewer than may end at once: of those there would be a word, and rightly.
+  ann.type('JOIN #log', ...Array.from({ length: 95 }, (_, n) => `PRIVMSG #log :${n}`))
+  await until(rig, () => rig.spoken.some(({ isBot }) => isBot))
+  rig.server.stop()
+  await rig.server.stopped
 
-    await using later = await startRig({ home })
-    using owner = await Person.join(later.ircPort, 'spark-ori')
-    assert.deepEqual(
-      (await owner.settle()).filter((line) => line.includes('NOTICE')),
-      [],
-    )
-  } finally {
-    rmSync(home.folder, { recursive: true, force: true })
-  }
+  await using later = await startRig({ home })
+  using owner = await Person.join(later.ircPort, 'spark-ori')
+  assert.deepEqual(
+    (await owner.settle()).filter((line) => line.includes('NOTICE')),
+    [],
+  )
 })
 
 test('a bot without a webhook has no URL: 404, and why', async () => {
@@ -235,42 +231,38 @@ test('a message of many blanks is matched in time linear in its length', async (
   assert.equal((await records(rig, 1))[0]?.event, 'chat.message')
 })
 
-test('kill -9 while a bot works on an event: it is posted once, after the next start', async () => {
+test('kill -9 while a bot works on an event: it is posted once, after the next start', async (t) => {
   const name = 'spark-ori-slow'
-  const home = temporaryHome()
-  try {
-    const [called, go] = [join(home.folder, 'called'), join(home.folder, 'go')]
-    write(home, name, 'bot.yaml', botFile(name, 'type: event, on: message, match: {command: "!go"}', ''))
-    write(
-      home,
-      name,
-      'handler.mjs',
-      `import { existsSync, writeFileSync } from 'node:fs'
-       export async function handle(payload) {
-         writeFileSync(${JSON.stringify(called)}, '')
-         while (!existsSync(${JSON.stringify(go)})) await new Promise(setImmediate)
-         return 'went ' + payload.args
-       }`,
-    )
-    {
-      await using server = await startCommand(home)
-      using ann = await Person.join(server.ircPort, 'ann')
-      ann.type('JOIN #log', 'PRIVMSG #log :!go on')
-      while (!existsSync(called)) await ann.settle()
-      server.child.kill('SIGKILL')
-      await server.exit
-    }
-    writeFileSync(go, '')
-    await using rig = await startRig({ home })
-    assert.deepEqual(
-      (await records(rig, 1)).map(({ text, status }) => `${status} ${text}`),
-      ['posted went on'],
-    )
-    await until(rig, () => rig.spoken.some(({ text }) => text === 'went on'))
-    assert.equal((await rig.server.store.history('#log', 100)).filter(({ isBot }) => isBot).length, 1)
-  } finally {
-    rmSync(home.folder, { recursive: true, force: true })
+  const home = temporaryHome(t)
+  const [called, go] = [join(home.folder, 'called'), join(home.folder, 'go')]
+  write(home, name, 'bot.yaml', botFile(name, 'type: event, on: message, match: {command: "!go"}', ''))
+  write(
+    home,
+    name,
+    'handler.mjs',
+    `import { existsSync, writeFileSync } from 'node:fs'
+     export async function handle(payload) {
+       writeFileSync(${JSON.stringify(called)}, '')
+       while (!existsSync(${JSON.stringify(go)})) await new Promise(setImmediate)
+       return 'went ' + payload.args
+     }`,
+  )
+  {
+    await using server = await startCommand(home)
+    using ann = await Person.join(server.ircPort, 'ann')
+    ann.type('JOIN #log', 'PRIVMSG #log :!go on')
+    while (!existsSync(called)) await ann.settle()
+    server.child.kill('SIGKILL')
+    await server.exit
   }
+  writeFileSync(go, '')
+  await using rig = await startRig({ home })
+  assert.deepEqual(
+    (await records(rig, 1)).map(({ text, status }) => `${status} ${text}`),
+    ['posted went on'],
+  )
+  await until(rig, () => rig.spoken.some(({ text }) => text === 'went on'))
+  assert.equal((await rig.server.store.history('#log', 100)).filter(({ isBot }) => isBot).length, 1)
 })
 
 for (const [how, end] of Object.entries({
