@@ -1,6 +1,6 @@
 // What happens to bots that are changed twice at once.
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import type { Home } from '../src/home.ts'
 import { takeLock } from '../src/store/lock.ts'
 import { hookline, type Ran } from './command.ts'
 import { processesWith } from './processes.ts'
-import { startRig, temporaryHome } from './rig.ts'
+import { startRig, temporaryHome, writeBots } from './rig.ts'
 
 const bot = 'spark-ori-ci'
 const text = `bot: {name: ${bot}, owner: spark-ori}\ntrigger: {auth: {type: token, secrets: [of-old-times]}}\n`
@@ -108,9 +108,7 @@ function filesOf(pid: string): readonly string[] {
 
 function homeWith(t: TestContext, botFile?: string): Home {
   const home = temporaryHome(t)
-  if (botFile === undefined) return home
-  mkdirSync(join(home.bots, bot))
-  writeFileSync(fileIn(home), botFile)
+  if (botFile !== undefined) writeBots(home, { [bot]: botFile })
   return home
 }
 

@@ -1,12 +1,10 @@
 // The machine's clock is set back while the server runs: nobody has to wait, and new messages are still the latest.
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { hookline } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { startRig, temporaryHome } from './rig.ts'
+import { startRig, temporaryHome, writeBots } from './rig.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -59,8 +57,7 @@ output: {channels: ["#tea"], mention: claude, dm_owner: true, template: "{body.s
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('JOIN #tea')
   await ann.settle()
-  mkdirSync(join(rig.home.bots, bot))
-  writeFileSync(join(rig.home.bots, bot, 'bot.yaml'), file)
+  writeBots(rig.home, { [bot]: file })
   await rig.server.bots.start(bot)
   // It was wrong until now.
   ahead = 0

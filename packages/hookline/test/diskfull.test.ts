@@ -22,7 +22,7 @@ import type { Home } from '../src/home.ts'
 import { commandLine, hookline, ready } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { PATIENT, temporaryHome } from './rig.ts'
+import { PATIENT, temporaryHome, writeBots } from './rig.ts'
 
 const bot = 'spark-ori-ci'
 const mount = `cd "$HOOKLINE_HOME" && mount -t tmpfs -o size=24m tmpfs data && cp -r bots data && mount --bind data/bots bots`
@@ -33,10 +33,9 @@ test(
   { skip: !canMount && 'no mount namespace here: needs root and unshare', timeout: 300_000 },
   async (t) => {
     const home = temporaryHome(t)
-    mkdirSync(join(home.bots, bot))
     mkdirSync(home.data)
     const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: "{body.marker}"}\n`
-    writeFileSync(join(home.bots, bot, 'bot.yaml'), file)
+    writeBots(home, { [bot]: file })
     writeFileSync(home.config, 'logging: {level: error}\nlimits: {flood_protection: false}\n')
     const { child, exit, url, ircPort, disk } = await startOnSmallDisk(t, home)
     const acknowledged: string[] = []
@@ -99,11 +98,7 @@ test(
   async (t) => {
     const home = temporaryHome(t)
     const plain = 'spark-ori-plain'
-    for (const name of [bot, plain]) {
-      mkdirSync(join(home.bots, name))
-      const file = `bot: {name: ${name}, owner: spark-ori}\noutput: {channels: ["#log"]}\n`
-      writeFileSync(join(home.bots, name, 'bot.yaml'), file)
-    }
+    const file = (name: string) => `bot: {name: ${name}, owner: spark-ori}\noutput: {channels: ["#log"]}\n`
     mkdirSync(home.data)
     const handler = `import asyncio, os
 async def handle(payload, bot):
@@ -113,7 +108,7 @@ async def handle(payload, bot):
     open("${home.folder}/left", "w").close()
     return f"call {bot.state['n']}"
 `
-    writeFileSync(join(home.bots, bot, 'handler.py'), handler)
+    writeBots(home, { [bot]: file(bot), [`${bot}/handler.py`]: handler, [plain]: file(plain) })
     writeFileSync(home.config, `logging: {level: error}\n${PATIENT}`)
     const { child, exit, url, disk } = await startOnSmallDisk(t, home)
     const first = post(`${url}/${bot}`, {})

@@ -1,11 +1,11 @@
 // docs/templates.md is true: each bot is started on a real server, gets each payload, and says what the page says.
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Block, playPage, typeCommands } from './docs.ts'
 import { post, type Answered } from './post.ts'
-import { startRig, type Rig } from './rig.ts'
+import { startRig, type Rig, writeBots } from './rig.ts'
 
 const page = 'templates'
 const name = 'spark-ori-bot'
@@ -64,8 +64,7 @@ class Desk {
 
   async bring(yaml: string): Promise<void> {
     const { server, home } = this.#rig
-    mkdirSync(join(home.bots, name), { recursive: true })
-    writeFileSync(join(home.bots, name, 'bot.yaml'), `bot: {name: ${name}, owner: spark-ori}\n${yaml}\n`)
+    writeBots(home, { [name]: `bot: {name: ${name}, owner: spark-ori}\n${yaml}\n` })
     this.started = await server.bots.start(name)
     this.#answer = undefined
   }

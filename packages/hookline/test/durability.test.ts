@@ -1,7 +1,7 @@
 // What was acknowledged is in the history exactly once, however the server ended. HOOKLINE_ROUNDS=4 runs four times as many rounds.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,7 +10,7 @@ import type { Home } from '../src/home.ts'
 import { type Started, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { PATIENT, temporaryHome } from './rig.ts'
+import { PATIENT, temporaryHome, writeBots } from './rig.ts'
 
 /** For one test, however busy the machine is. */
 const deadline = { timeout: 900_000 }
@@ -180,18 +180,15 @@ class Crew {
 
 function newHome(): Home & Disposable {
   const home = temporaryHome()
-  write(home, plain, 'bot.yaml', botFile(plain, 'template: "{body.marker}"'))
-  write(home, handled, 'bot.yaml', botFile(handled, 'dm_owner: false'))
-  write(home, handled, 'handler.py', 'async def handle(payload, bot):\n    return payload["marker"]\n')
+  writeBots(home, {
+    [plain]: botFile(plain, 'template: "{body.marker}"'),
+    [handled]: botFile(handled, 'dm_owner: false'),
+    [`${handled}/handler.py`]: 'async def handle(payload, bot):\n    return payload["marker"]\n',
+  })
   writeFileSync(home.config, `logging: {level: error}\n${PATIENT}`)
   return { ...home, [Symbol.dispose]: () => rmSync(home.folder, { recursive: true, force: true }) }
 }
 
 function botFile(name: string, output: string): string {
   return `bot: {name: ${name}, owner: spark-ori}\noutput:\n  channels: ["#log"]\n  ${output}\n`
-}
-
-function write(home: Home, bot: string, file: string, text: string): void {
-  mkdirSync(join(home.bots, bot), { recursive: true })
-  writeFileSync(join(home.bots, bot, file), text)
 }

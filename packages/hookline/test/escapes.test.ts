@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openStore } from '../src/store/store.ts'
-import { temporaryHome } from './rig.ts'
+import { temporaryHome, writeBots } from './rig.ts'
 
 const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 const TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
@@ -39,13 +37,10 @@ test('a list of accounts shows no escape sequence of an address accepted by an e
 /** Everything a terminal is shown; a server is stopped once it is ready. */
 async function shown(t: TestContext, script: string, ...args: readonly string[]): Promise<string> {
   const home = temporaryHome(t)
-  for (const [name, text] of [
-    [`spark-${ESCAPE}`, 'x: ['],
-    ['spark-ori-ci', `bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {template: "{body.\\e]0;evil}"}`],
-  ] as const) {
-    mkdirSync(join(home.bots, name))
-    writeFileSync(join(home.bots, name, 'bot.yaml'), text)
-  }
+  writeBots(home, {
+    [`spark-${ESCAPE}`]: 'x: [',
+    'spark-ori-ci': `bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {template: "{body.\\e]0;evil}"}`,
+  })
   const store = await openStore(home.data, { log: { info() {}, warn() {}, error() {} } })
   const proofs = { password: null, scram: null, settings: '{}', suspended: null }
   await store.accounts.create({

@@ -1,10 +1,10 @@
 // Under strace: an acknowledgement leaves the process only after the fsync that put its delivery on the disk.
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { post } from './post.ts'
-import { temporaryHome } from './rig.ts'
+import { temporaryHome, writeBots } from './rig.ts'
 import { cannotTrace, startTraced } from './strace.ts'
 
 const bot = 'spark-ori-ci'
@@ -14,9 +14,8 @@ test(
   { skip: cannotTrace, timeout: 300_000 },
   async (t) => {
     const home = temporaryHome(t)
-    mkdirSync(join(home.bots, bot))
     const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: "{body.marker}"}\n`
-    writeFileSync(join(home.bots, bot, 'bot.yaml'), file)
+    writeBots(home, { [bot]: file })
     const trace = join(home.folder, 'trace')
     const calls = 'trace=pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg'
     const server = await startTraced(home, trace, '-y', '-s', '5000', '-e', calls)

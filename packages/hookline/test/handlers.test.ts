@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { commandLine, hookline, ready } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { processesWith, untilNone } from './processes.ts'
-import { PATIENT, type Rig, startRig, temporaryHome } from './rig.ts'
+import { PATIENT, type Rig, startRig, temporaryHome, writeBots } from './rig.ts'
 
 const bot = 'spark-ori-handled'
 const botFile = `bot: {name: ${bot}, owner: spark-ori, description: A test, created: "2026-04-03"}
@@ -240,11 +240,8 @@ async def handle(payload, bot):
 
 test('bot test gives a handler the time that server.yaml gives it', async (t) => {
   const home = temporaryHome(t)
-  const folder = join(home.bots, bot)
-  mkdirSync(folder)
   writeFileSync(home.config, 'handlers: {timeout_ms: 300}\n')
-  writeFileSync(join(folder, 'bot.yaml'), botFile)
-  writeFileSync(join(folder, 'handler.py'), handlers['handler.py'])
+  writeBots(home, { [bot]: botFile, [`${bot}/handler.py`]: handlers['handler.py'] })
   const payload = join(home.folder, 'payload.json')
   writeFileSync(payload, '{"do":"sleep"}')
   const { code, stderr } = await hookline(home, 'bot', 'test', bot, '--payload', payload)
@@ -282,17 +279,15 @@ test('without Python the bot is invalid with the reason and a hint; the other bo
 test('without namespaces the server says so, and processes of a handler still end with it', async () => {
   const home = temporaryHome()
   const name = `spark-ori-apart${process.pid}`
-  mkdirSync(join(home.bots, name))
-  writeFileSync(join(home.bots, name, 'bot.yaml'), `bot: {name: ${name}, owner: spark-ori}\n`)
-  writeFileSync(
-    join(home.bots, name, 'handler.mjs'),
-    `import { spawn } from 'node:child_process'
+  writeBots(home, {
+    [name]: `bot: {name: ${name}, owner: spark-ori}\n`,
+    [`${name}/handler.mjs`]: `import { spawn } from 'node:child_process'
 export function handle() {
   spawn('/bin/sleep', ['600'], { detached: true, stdio: 'ignore' }).unref()
   return 'started'
 }
 `,
-  )
+  })
   const { command, args, env } = commandLine(home)
   // Neither unshare nor setpriv can be found there.
   const child = spawn(command, args, { env: { ...env, PATH: home.bots }, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -319,9 +314,7 @@ test(
   { skip: !existsSync('/proc/self/fd') && 'needs /proc' },
   async () => {
     const home = temporaryHome()
-    mkdirSync(join(home.bots, bot))
-    writeFileSync(join(home.bots, bot, 'bot.yaml'), botFile)
-    writeFileSync(join(home.bots, bot, 'handler.py'), handlers['handler.py'])
+    writeBots(home, { [bot]: botFile, [`${bot}/handler.py`]: handlers['handler.py'] })
     writeFileSync(home.config, quick)
     const { command, args, env } = commandLine(home)
     const few = ['-c', 'ulimit -n 60; exec "$@"', 'sh', command, ...args]

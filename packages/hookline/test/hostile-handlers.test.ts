@@ -1,7 +1,7 @@
 // Sixteen kinds of hostile handler against a real server in a process of its own: it, the people in it and
 // the bot next door go on, nothing that was started is left, and the mended handler works.
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { findNamespace } from '../src/bots/handler/namespace.ts'
@@ -11,7 +11,7 @@ import { type Started, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { untilNone } from './processes.ts'
-import { PATIENT, temporaryHome } from './rig.ts'
+import { PATIENT, temporaryHome, writeBots } from './rig.ts'
 
 const TIMEOUT_MS = 2_000
 /** A few ms on a dedicated machine; on a shared one a processor may be taken away for longer. */
@@ -31,19 +31,15 @@ let server: Started
 let ann: Person
 
 before(async () => {
-  for (const name of Object.values(wild)) {
-    mkdirSync(join(home.bots, name))
-    writeFileSync(
-      join(home.bots, name, 'bot.yaml'),
-      `bot: {name: ${name}, owner: spark-ori}\ntrigger: {auth: {type: token, secrets: ["file:secret"]}}\n`,
-    )
-    writeFileSync(join(home.bots, name, 'secret'), `${SECRET}\n`)
-  }
-  mkdirSync(join(home.bots, calm))
-  writeFileSync(
-    join(home.bots, calm, 'bot.yaml'),
-    `bot: {name: ${calm}, owner: spark-ori}\noutput: {channels: ["#builds"], template: "{body.n}"}\n`,
-  )
+  const auth = 'trigger: {auth: {type: token, secrets: ["file:secret"]}}'
+  for (const name of Object.values(wild))
+    writeBots(home, {
+      [name]: `bot: {name: ${name}, owner: spark-ori}\n${auth}\n`,
+      [`${name}/secret`]: `${SECRET}\n`,
+    })
+  writeBots(home, {
+    [calm]: `bot: {name: ${calm}, owner: spark-ori}\noutput: {channels: ["#builds"], template: "{body.n}"}\n`,
+  })
   writeFileSync(
     home.config,
     `limits: {flood_protection: false}\nlogging: {level: info}\nhandlers: {timeout_ms: ${TIMEOUT_MS}}\n${PATIENT}`,

@@ -1,13 +1,12 @@
 // Messages of bots after they were posted: retracted, and threaded.
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { hookline, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { type Rig, startRig, temporaryHome } from './rig.ts'
+import { type Rig, startRig, temporaryHome, writeBots } from './rig.ts'
 
 const bot = 'spark-ori-ci'
 const caps = 'message-tags draft/message-redaction'
@@ -55,7 +54,8 @@ output: {channels: ["#builds"], template: "{text}", thread: "{body.pull_request.
 
 test('a thread survives a restart: later messages reply to the first one from before', async () => {
   const home = temporaryHome()
-  await using first = await startCommand(inHome(home))
+  writeBots(home, { [bot]: threaded })
+  await using first = await startCommand(home)
   await say(first, 7, 'opened')
   await say(first, 7, 'pushed')
   first.child.kill('SIGTERM')
@@ -124,7 +124,8 @@ test('however many come at once: each thread has one first message, sent before 
 })
 
 test('kill -9, eight times: no message replies to a missing one, and no thread has two first messages', async (t) => {
-  const home = inHome(temporaryHome(t))
+  const home = temporaryHome(t)
+  writeBots(home, { [bot]: threaded })
   let acknowledged = 0
   for (let round = 0; round < 8; round++) {
     await using server = await startCommand(home)
@@ -170,12 +171,6 @@ function check(rows: readonly Said[], least: number, threads: number): void {
 
 function firstIn(tags: string): string | undefined {
   return (JSON.parse(tags) as Record<string, string>)['+reply']
-}
-
-function inHome(home: Rig['home']): Rig['home'] {
-  mkdirSync(join(home.bots, bot))
-  writeFileSync(join(home.bots, bot, 'bot.yaml'), threaded)
-  return home
 }
 
 async function say({ url }: Pick<Rig, 'url'>, number: number, text: string) {

@@ -1,19 +1,11 @@
 // Bots that react, their files, and their records.
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Home } from '../src/home.ts'
 import type { DeliveryRecord } from '../src/store/deliveryrows.ts'
 import type { Rig } from './rig.ts'
 
 export function botFile(name: string, trigger: string, output: string): string {
   const parts = ['channels: ["#log"]', ...(output === '' ? [] : [output])]
   return `bot: {name: ${name}, owner: spark-ori}\ntrigger: {${trigger}}\noutput: {${parts.join(', ')}}\n`
-}
-
-export function write(home: Home, bot: string, file: string, text: string): void {
-  mkdirSync(join(home.bots, bot), { recursive: true })
-  writeFileSync(join(home.bots, bot, file), text)
 }
 
 export function allRecords(rig: Rig): Promise<readonly DeliveryRecord[]> {

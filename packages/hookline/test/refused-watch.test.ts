@@ -1,11 +1,10 @@
 // Under strace, which makes the system refuse to watch folders: an edit is read at `bot start`, and the log says so.
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hookline } from './command.ts'
 import { post } from './post.ts'
-import { temporaryHome } from './rig.ts'
+import { temporaryHome, writeBots } from './rig.ts'
 import { cannotTrace, startTraced } from './strace.ts'
 
 const bot = 'spark-ori-ci'
@@ -15,12 +14,10 @@ test(
   { skip: cannotTrace },
   async (t) => {
     const home = temporaryHome(t)
-    mkdirSync(join(home.bots, bot))
     const save = (template: string): void =>
-      writeFileSync(
-        join(home.bots, bot, 'bot.yaml'),
-        `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: ${template}}\n`,
-      )
+      writeBots(home, {
+        [bot]: `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: ${template}}\n`,
+      })
     save('before')
     const refused = 'inject=inotify_add_watch:error=ENOSPC'
     const server = await startTraced(home, '/dev/null', '-e', refused)

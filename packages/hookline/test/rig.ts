@@ -49,11 +49,7 @@ export async function startRig({
   machine,
   keepsHome = false,
 }: RigOptions = {}): Promise<Rig> {
-  for (const [name, text] of Object.entries(bots)) {
-    const [folder = '', file = 'bot.yaml'] = name.split('/')
-    mkdirSync(join(home.bots, folder), { recursive: true })
-    writeFileSync(join(home.bots, folder, file), text)
-  }
+  writeBots(home, bots)
   writeFileSync(home.config, config)
   const read = () => loadConfig({ home, flags: { name: serverName, port: 0, webhookPort: 0 }, env: {} })
   const settings = read()
@@ -78,6 +74,15 @@ export async function startRig({
       await server.stopped
       if (!keepsHome) rmSync(home.folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Names as in `RigOptions.bots`. */
+export function writeBots({ bots }: Home, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const [folder = '', file = 'bot.yaml'] = name.split('/')
+    mkdirSync(join(bots, folder), { recursive: true })
+    writeFileSync(join(bots, folder, file), text)
   }
 }
 

@@ -5,8 +5,8 @@ import { Alarm } from '../src/triggers/alarm.ts'
 import { TestClock } from './clock.ts'
 import { hookline } from './command.ts'
 import { post } from './post.ts'
-import { allRecords, botFile, records, until, write } from './reactions.ts'
-import { type Rig, startRig, temporaryHome } from './rig.ts'
+import { allRecords, botFile, records, until } from './reactions.ts'
+import { type Rig, startRig, temporaryHome, writeBots } from './rig.ts'
 
 const HOUR = 3_600_000
 
@@ -104,7 +104,7 @@ test('a recreated bot has missed no run of the deleted one, and ignores its deli
   await using rig = await startRig({ home, clock })
   for (const [name, file] of Object.entries(bots)) {
     assert.ok(rig.server.bots.remove(name).ok)
-    write(home, name, 'bot.yaml', file)
+    writeBots(home, { [name]: file })
     assert.ok((await rig.server.bots.start(name)).ok)
   }
   await until(rig, async () => {
@@ -180,7 +180,7 @@ test('an edited schedule has missed nothing: neither new times, nor a newly adde
   const clock = new TestClock(Date.UTC(2026, 3, 3, 8, 30))
   const options = { home, clock, keepsHome: true }
   const edit = async (rig: Rig, name: string, text: string) => {
-    write(home, name, 'bot.yaml', text)
+    writeBots(home, { [name]: text })
     assert.equal(await rig.server.bots.refresh(name), undefined)
     // Its memory is read, then written.
     for (const _step of ['read', 'written']) await rig.server.store.botState.load(name)
@@ -203,7 +203,7 @@ test('an edited schedule has missed nothing: neither new times, nor a newly adde
     await edit(rig, moved, file(moved, 10, true))
     await edit(rig, switched, file(switched, 11, true))
   }
-  write(home, between, 'bot.yaml', file(between, 10, true))
+  writeBots(home, { [between]: file(between, 10, true) })
   clock.jumpTo(Date.UTC(2026, 3, 3, 15, 30))
   {
     await using rig = await startRig(options)

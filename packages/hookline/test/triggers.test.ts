@@ -7,8 +7,8 @@ import { TestClock } from './clock.ts'
 import { hookline, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { ask, post } from './post.ts'
-import { botFile, records, until, write } from './reactions.ts'
-import { type Rig, startRig, temporaryHome } from './rig.ts'
+import { botFile, records, until } from './reactions.ts'
+import { type Rig, startRig, temporaryHome, writeBots } from './rig.ts'
 
 const HOUR = 3_600_000
 
@@ -235,18 +235,15 @@ test('kill -9 while a bot works on an event: it is posted once, after the next s
   const name = 'spark-ori-slow'
   const home = temporaryHome(t)
   const [called, go] = [join(home.folder, 'called'), join(home.folder, 'go')]
-  write(home, name, 'bot.yaml', botFile(name, 'type: event, on: message, match: {command: "!go"}', ''))
-  write(
-    home,
-    name,
-    'handler.mjs',
-    `import { existsSync, writeFileSync } from 'node:fs'
+  writeBots(home, {
+    [name]: botFile(name, 'type: event, on: message, match: {command: "!go"}', ''),
+    [`${name}/handler.mjs`]: `import { existsSync, writeFileSync } from 'node:fs'
      export async function handle(payload) {
        writeFileSync(${JSON.stringify(called)}, '')
        while (!existsSync(${JSON.stringify(go)})) await new Promise(setImmediate)
        return 'went ' + payload.args
      }`,
-  )
+  })
   {
     await using server = await startCommand(home)
     using ann = await Person.join(server.ircPort, 'ann')

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { type Rig, startRig } from './rig.ts'
+import { type Rig, startRig, writeBots } from './rig.ts'
 
 const bot = 'spark-ori-ci'
 const file = (channels: string, template = '{body.text}') =>
@@ -68,7 +68,6 @@ test('if the bots folder is removed they keep running, and its contents count on
   watcher.close()
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'still' })).json['message'], 'still')
 
-  mkdirSync(join(rig.home.bots, bot), { recursive: true })
   save(rig, file('"#deploys"'))
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
   save(rig, file('"#ops"'))
@@ -81,11 +80,9 @@ test('another bots folder in its place at once: its contents count, and so does 
   ann.type('JOIN #builds,#deploys')
   await ann.settle()
   renameSync(rig.home.bots, join(rig.home.folder, 'before'))
-  mkdirSync(join(rig.home.bots, bot), { recursive: true })
   save(rig, file('"#deploys"'))
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
-  mkdirSync(join(rig.home.bots, 'spark-ori-late'))
-  writeFileSync(join(rig.home.bots, 'spark-ori-late', 'bot.yaml'), file('"#builds"'))
+  writeBots(rig.home, { 'spark-ori-late': file('"#builds"') })
   while (rig.server.bots.get('spark-ori-late') === undefined) await rig.server.store.deliveries.pending()
 })
 
@@ -180,14 +177,13 @@ test('a broken handler is reported when saved: the bot stays, and its deliveries
 
 test('a bot folder added while the server runs exists but is not active', async () => {
   await using rig = await startRig()
-  mkdirSync(join(rig.home.bots, bot))
   save(rig, file('"#builds"'))
   while (rig.server.bots.get(bot) === undefined) await rig.server.store.deliveries.pending()
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'x' })).status, 503)
 })
 
 function save(rig: Rig, text: string): void {
-  writeFileSync(join(rig.home.bots, bot, 'bot.yaml'), text)
+  writeBots(rig.home, { [bot]: text })
 }
 
 /** Another folder replaces the bot's at once. */
