@@ -54,9 +54,7 @@ output: {channels: ["#tea"], mention: claude, dm_owner: true, template: "{body.s
 `
   let ahead = HOUR_MS
   await using rig = await startRig({ config, machine: () => Date.now() + ahead })
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #tea')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#tea' })
   writeBots(rig.home, { [bot]: file })
   await rig.server.bots.start(bot)
   // It was wrong until now.

@@ -334,9 +334,7 @@ for (const goes of ['stop', 'remove'] as const) {
     const output = '{channels: ["#builds"], dm_owner: true, template: "{body.n}"}'
     const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: ${output}\n`
     await using rig = await startRig({ bots: { [bot]: file } })
-    using owner = await Person.join(rig.ircPort, 'spark-ori')
-    owner.type('JOIN #builds')
-    await owner.settle()
+    using owner = await Person.join(rig.ircPort, 'spark-ori', { channels: '#builds' })
     const posts = Array.from({ length: 100 }, (_, n) => post(`${rig.url}/${bot}`, { n }))
     await Promise.race(posts)
     await rig.server.bots[goes](bot)
@@ -512,11 +510,8 @@ test('bad payloads: 500,000 nested arrays, 5 MiB, __proto__, 2^53+1, lone surrog
   assert.equal((await ask(`${rig.url}/health`)).status, 200)
 })
 
-async function inBuilds({ ircPort }: Pick<Rig, 'ircPort'>): Promise<Person> {
-  const ann = await Person.join(ircPort, 'ann')
-  ann.type('JOIN #builds')
-  await ann.settle()
-  return ann
+function inBuilds({ ircPort }: Pick<Rig, 'ircPort'>): Promise<Person> {
+  return Person.join(ircPort, 'ann', { channels: '#builds' })
 }
 
 async function isRefused(port: number): Promise<boolean> {

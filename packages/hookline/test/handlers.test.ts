@@ -385,11 +385,8 @@ function call(rig: Rig, payload: object) {
   return post(`${rig.url}/${bot}`, payload)
 }
 
-async function inBuilds(rig: Rig): Promise<Person> {
-  const ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #builds')
-  await ann.settle()
-  return ann
+function inBuilds(rig: Rig): Promise<Person> {
+  return Person.join(rig.ircPort, 'ann', { channels: '#builds' })
 }
 
 /** The files of an example, as they are in the repository. */

@@ -46,9 +46,7 @@ for (const [way, { bot, files = {}, payload = (s: string) => ({ s }) }] of Objec
     const extra = Object.entries(files).map(([file, text]) => [`${name}/${file}`, text] as const)
     const yaml = `bot: {name: ${name}, owner: spark-ori}\n${bot}\n`
     await using rig = await startRig({ bots: { [name]: yaml, ...Object.fromEntries(extra) } })
-    using ann = await Person.join(rig.ircPort, 'ann')
-    ann.type('JOIN #c')
-    await ann.settle()
+    using ann = await Person.join(rig.ircPort, 'ann', { channels: '#c' })
     for (const [trick, [sent, read]] of Object.entries(tricks)) {
       assert.equal((await post(`${rig.url}/${name}`, payload(sent))).status, 200)
       assert.deepEqual(await ann.settle(), [`:${name}!bot@spark PRIVMSG #c :> ${read} <`], trick)
@@ -70,9 +68,7 @@ output:
   template: "> {headers.x-kind} {event} <"
 `
   await using rig = await startRig({ bots: { [name]: yaml } })
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #c')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#c' })
   const headers = { 'X-Kind': '@ann\tand @ann', 'X-GitHub-Event': 'push @ann' }
   assert.equal((await post(`${rig.url}/${name}`, {}, headers)).status, 200)
   assert.deepEqual(await ann.settle(), [
@@ -145,9 +141,7 @@ output: {fallback: error, templates: {made: "${template}"}}
 test('a JSON fallback has at most three lines, and is complete in the record', async () => {
   const yaml = `bot: {name: ${name}, owner: spark-ori}\noutput: {channels: ["#c"], template: "{nope}"}\n`
   await using rig = await startRig({ bots: { [name]: yaml } })
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #c')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#c' })
   const small = await post(`${rig.url}/${name}`, { a: 1.5 })
   assert.equal(small.json['message'], '{"a":1.5}')
   assert.deepEqual(await ann.settle(), [`:${name}!bot@spark PRIVMSG #c :{"a":1.5}`])

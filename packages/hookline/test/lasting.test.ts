@@ -189,9 +189,7 @@ test('a rank taken from an absent always-on user stays taken after a restart', a
   const home = temporaryHome(t)
   {
     await using rig = await startRig({ home, keepsHome: true })
-    using bob = await Person.join(rig.ircPort, 'bob')
-    bob.type('JOIN #tea')
-    await bob.settle()
+    using bob = await Person.join(rig.ircPort, 'bob', { channels: '#tea' })
     using ann = await member(rig.ircPort, 'ann')
     ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea')
     await ann.settle()
@@ -328,9 +326,7 @@ test('a failing disk does not keep the server from stopping', async (t) => {
 test('who leaves because the server stops does not leave in the history', async (t) => {
   const home = temporaryHome(t)
   await using rig = await startRig({ home, keepsHome: true })
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #tea')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#tea' })
   using bob = await Person.join(rig.ircPort, 'bob')
   bob.type('JOIN #tea', 'QUIT')
   await ann.until(/QUIT/)

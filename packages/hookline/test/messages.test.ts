@@ -61,9 +61,7 @@ test('a thread survives a restart: later messages reply to the first one from be
   first.child.kill('SIGTERM')
   await first.exit
   await using second = await startRig({ home })
-  using ann = await Person.join(second.ircPort, 'ann', { caps: 'message-tags' })
-  ann.type('JOIN #builds')
-  await ann.settle()
+  using ann = await Person.join(second.ircPort, 'ann', { caps: 'message-tags', channels: '#builds' })
   await say(second, 7, 'merged')
   const [opened, pushed, merged] = await historyOf(second)
   const tags = JSON.stringify({ '+draft/reply': opened?.id, '+reply': opened?.id })
@@ -77,9 +75,10 @@ test('a thread survives a restart: later messages reply to the first one from be
 
 test('a thread whose first message is retracted, by an operator or by bot retract, or erased, starts again', async () => {
   await using rig = await startRig({ bots: { [bot]: threaded } })
-  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'message-tags draft/message-redaction' })
-  ann.type('JOIN #builds')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', {
+    caps: 'message-tags draft/message-redaction',
+    channels: '#builds',
+  })
   await say(rig, 7, 'first')
   const [first] = await historyOf(rig)
   ann.type(`REDACT #builds ${first?.id} :not this`)
@@ -111,9 +110,7 @@ test('a thread whose first message is retracted, by an operator or by bot retrac
 
 test('however many come at once: each thread has one first message, sent before its replies, and the wire agrees with history', async () => {
   await using rig = await startRig({ bots: { [bot]: threaded } })
-  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'message-tags' })
-  ann.type('JOIN #builds')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'message-tags', channels: '#builds' })
   await Promise.all(Array.from({ length: 300 }, (_, i) => say(rig, i % 10, `${i % 10}: ${i}`)))
   const heard = await ann.settle()
   assert.deepEqual(

@@ -170,9 +170,7 @@ test('2.3: tokens are dot-paths into the payload; if one has no value, the paylo
 test('3: configured → active at the start of the server; stopped → not active until it is started', async () => {
   const home = temporaryHome()
   await using rig = await startRig({ bots: { [bot]: everyField }, home })
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #builds')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#builds' })
   const status = async () => (await post(`${rig.url}/${bot}`, payload)).status
   assert.equal(await status(), 200)
   assert.equal((await hookline(home, 'bot', 'stop', bot)).code, 0)

@@ -32,17 +32,18 @@ export class Person extends Inbox implements Disposable {
     return new Person(socket)
   }
 
-  /** Connects and registers; reads everything up to the end of the welcome. */
+  /** Connects and registers, and goes into `channels`, such as `#tea,#pot`; all that is told of it has been read. */
   static async join(
     port: number,
     nick: string,
-    options: { caps?: string; tls?: boolean } = {},
+    options: { caps?: string; channels?: string; tls?: boolean } = {},
   ): Promise<Person> {
     const person = await Person.connect(port, options)
     if (options.caps !== undefined) person.type('CAP LS 302', `CAP REQ :${options.caps}`)
     person.type(`NICK ${nick}`, `USER ${nick} 0 * :${nick}`)
     if (options.caps !== undefined) person.type('CAP END')
     await person.until(/ (376|422) /)
+    if (options.channels !== undefined) person.type(`JOIN ${options.channels}`)
     await person.settle()
     return person
   }

@@ -44,9 +44,7 @@ test('a channel that is renamed during a LIST is in it once', async () => {
 test('a long answer to a labelled command is one batch, without what others say meanwhile', async () => {
   await using rig = await startRig({ config })
   using ann = await inAllChannels(rig.ircPort)
-  using bob = await Person.join(rig.ircPort, 'bob')
-  bob.type('JOIN #c0')
-  await bob.settle()
+  using bob = await Person.join(rig.ircPort, 'bob', { channels: '#c0' })
   await ann.settle()
   ann.type('@label=one LIST', '@label=two LIST #c1', '@label=three PING x')
   for (let each = 0; each < 20; each++) bob.type(`PRIVMSG #c0 :${each}`)
@@ -118,9 +116,7 @@ test('a client that reads nothing of a long answer is disconnected, and others a
   const limits = 'send_queue_bytes: 65536, ping_timeout_ms: 1000, '
   await using rig = await startRig({ config: config.replace('{', `{${limits}`) })
   using ann = await inAllChannels(rig.ircPort)
-  using bob = await Person.join(rig.ircPort, 'bob')
-  bob.type('JOIN #c0')
-  await bob.settle()
+  using bob = await Person.join(rig.ircPort, 'bob', { channels: '#c0' })
   ann.socket.pause()
   // Three times what the system takes for a client that does not read.
   ann.type(...Array.from({ length: PAGES }, () => 'LIST'))

@@ -19,11 +19,8 @@ export function presetBot(preset: string): Record<string, string> {
 }
 
 /** Somebody in #builds, who reads what the bots post there. */
-export async function reader(rig: Rig): Promise<Person> {
-  const person = await Person.join(rig.ircPort, 'ann')
-  person.type('JOIN #builds')
-  await person.settle()
-  return person
+export function reader(rig: Rig): Promise<Person> {
+  return Person.join(rig.ircPort, 'ann', { channels: '#builds' })
 }
 
 /** Posts as a webhook and returns the lines read, as they came over the socket; each must be readable. */

@@ -14,9 +14,7 @@ const of = (name: string) =>
 
 test('a reload drops bots whose files are gone, valid and invalid ones', async () => {
   await using rig = await startRig({ bots: { [bot]: of(bot), 'spark-ori-bad': 'bot: {' } })
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #builds')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#builds' })
   rmSync(folderOf(rig, bot), { recursive: true })
   rmSync(join(folderOf(rig, 'spark-ori-bad'), 'bot.yaml'))
 
@@ -34,9 +32,7 @@ test('a reload drops bots whose files are gone, valid and invalid ones', async (
 
 test('an edited description is at once the real name of an active bot', async () => {
   await using rig = await startRig({ bots: { [bot]: of(bot) } })
-  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'setname' })
-  ann.type('JOIN #builds')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'setname', channels: '#builds' })
   assert.ok(rig.server.bots.edit(bot, { description: 'CI\nresults' }).ok)
   assert.equal(await ann.next(), `:${bot}!bot@spark SETNAME :CI results`)
   ann.type(`WHOIS ${bot}`)
@@ -115,9 +111,7 @@ test('the handlers of all bots are checked by one process at a reload', async ()
 test('a bot whose folder is gone can be deleted and created again; the rest of a folder goes to the trash', async () => {
   await using rig = await startRig({ bots: { [bot]: of(bot) } })
   const { bots } = rig.server
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #builds')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#builds' })
   rmSync(folderOf(rig, bot), { recursive: true })
   assert.deepEqual(bots.remove(bot), { ok: true, trash: undefined })
   assert.equal(await ann.until(/QUIT/), `:${bot}!bot@spark QUIT Deleted`)

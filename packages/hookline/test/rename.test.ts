@@ -61,9 +61,7 @@ test('what a bot was about to say when its channel was renamed once more is said
   let time = Date.now()
   await using rig = await startRig({ machine: () => time })
   const { chat } = rig.server
-  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'draft/message-redaction' })
-  ann.type('JOIN #one')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'draft/message-redaction', channels: '#one' })
   const guest = { nick: 'spark-ori-ci', username: 'bot', realname: 'ci', isBot: true }
   const appeared = chat.appear({ ...guest, channels: ['#one'] })
   assert.ok(appeared.ok)
@@ -104,9 +102,7 @@ test('a bot’s owner is told of a second rename, with the name that the file st
 test('what a bot was about to say fits behind a longer name, and nothing of it is missing', async () => {
   await using rig = await startRig()
   const { chat } = rig.server
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #one')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#one' })
   const guest = { nick: 'spark-ori-ci', username: 'bot', realname: 'ci', isBot: true }
   const appeared = chat.appear({ ...guest, channels: ['#one'] })
   assert.ok(appeared.ok)
@@ -191,9 +187,7 @@ test('a channel’s old name does not lead to it for a bot that came later', asy
   eve.type('JOIN #pay', 'RENAME #pay #lobby')
   await eve.settle()
   for (const name of Object.keys(bots)) await rig.server.bots.start(name)
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #pay')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#pay' })
   await eve.settle()
   await post(`${rig.url}/spark-ori-pay`, { level: 'secret', text: 'salaries' })
   assert.equal(await ann.until(/PRIVMSG/), ':spark-ori-pay!bot@spark PRIVMSG #pay :salaries')

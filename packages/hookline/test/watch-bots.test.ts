@@ -16,9 +16,7 @@ const file = (channels: string, template = '{body.text}') =>
 
 test('a saved bot.yaml takes effect at once: the bot joins its channels, and posts its template', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #builds,#deploys')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#builds,#deploys' })
   save(rig, file('"#deploys"', 'now {body.text}'))
   assert.equal(await ann.until(/PART/), `:${bot}!bot@spark PART #builds`)
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
@@ -28,9 +26,7 @@ test('a saved bot.yaml takes effect at once: the bot joins its channels, and pos
 
 test('a folder that replaces another at once counts as saved, as do later changes in it', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #builds,#deploys,#ops')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#builds,#deploys,#ops' })
   putInPlace(rig, file('"#deploys"'))
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
   save(rig, file('"#ops"'))
@@ -39,9 +35,7 @@ test('a folder that replaces another at once counts as saved, as do later change
 
 test('folders that appear at once are examined together', async (t) => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #deploys')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#deploys' })
   // Unchanged, but counted: the server reads the bots folder with it at each check.
   const reading = t.mock.method(fs, 'readdirSync')
   syncBuiltinESMExports()
@@ -56,9 +50,7 @@ test('folders that appear at once are examined together', async (t) => {
 
 test('if the bots folder is removed they keep running, and its contents count once it is back', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #builds,#deploys,#ops')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#builds,#deploys,#ops' })
   const watcher = watch(rig.home.bots)
   const noticed = once(watcher, 'change')
   renameSync(rig.home.bots, join(rig.home.folder, 'before'))
@@ -76,9 +68,7 @@ test('if the bots folder is removed they keep running, and its contents count on
 
 test('another bots folder in its place at once: its contents count, and so does what is added to it later', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('JOIN #builds,#deploys')
-  await ann.settle()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#builds,#deploys' })
   renameSync(rig.home.bots, join(rig.home.folder, 'before'))
   save(rig, file('"#deploys"'))
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)

@@ -15,9 +15,7 @@ test('a connection that does not register in time is closed; a silent one is pin
   using nobody = await Person.connect(rig.ircPort)
   nobody.type('NICK nobody')
   using ann = await Person.join(rig.ircPort, 'ann')
-  using bob = await Person.join(rig.ircPort, 'bob')
-  bob.type('JOIN #tea')
-  await bob.settle()
+  using bob = await Person.join(rig.ircPort, 'bob', { channels: '#tea' })
   ann.type('JOIN #tea')
   await ann.settle()
 
