@@ -26,12 +26,12 @@ test('after a restart the account exists, its nick is protected, and password an
   const home = temporaryHome()
   let token = ''
   {
-    await using rig = await startRig({ config: QUICK, home, keepsHome: true })
+    await using rig = await startRig({ home, keepsHome: true })
     using ann = await Person.join(rig.ircPort, 'Ann')
     ann.type('REGISTER * ann@example.org kettle', 'NS SET MULTICLIENT OFF', 'NS TOKEN ADD laptop')
     token = /laptop: (\S+)/.exec(await ann.until(/laptop: hlt_/))?.[1] ?? ''
   }
-  await using rig = await startRig({ config: QUICK, home })
+  await using rig = await startRig({ home })
   assert.match(await logIn(rig.ircPort, 'ann', 'kettle'), / 900 \* \S+ Ann /)
   assert.match(await logIn(rig.ircPort, 'ann', token), / 900 \* \S+ Ann /)
   assert.match(await logIn(rig.ircPort, 'ann', `${token.slice(0, -1)}!`), / 904 /)
@@ -44,7 +44,7 @@ test('after a restart the account exists, its nick is protected, and password an
 })
 
 test('account show prints the settings in the words used to set them', async () => {
-  await using rig = await startRig({ config: QUICK })
+  await using rig = await startRig()
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type(
     'REGISTER * * kettle',
@@ -58,7 +58,7 @@ test('account show prints the settings in the words used to set them', async () 
 })
 
 test('a user who drops an account is told that it is gone', async () => {
-  await using rig = await startRig({ config: QUICK })
+  await using rig = await startRig()
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('REGISTER * * kettle', 'NS DROP')
   const code = /DROP (\d+)/.exec(await ann.until(/To confirm/))?.[1] ?? ''
@@ -150,7 +150,7 @@ test('neither password nor token is on disk or in the log', async (t) => {
 })
 
 test('SCRAM-SHA-256 on the wire: the server authenticates itself too, and the password is never sent', async () => {
-  await using rig = await startRig({ config: QUICK })
+  await using rig = await startRig()
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('REGISTER * * kettle')
   await ann.until(/ 900 /)
@@ -212,7 +212,7 @@ test('EXTERNAL is offered to clients with a certificate, and logs in once it was
 })
 
 test('a user with several connections can log in again, but not to another account until the others are closed', async () => {
-  await using rig = await startRig({ config: QUICK })
+  await using rig = await startRig()
   using bea = await Person.join(rig.ircPort, 'bea')
   bea.type('REGISTER * * kettle', 'QUIT')
   await bea.gone()
@@ -246,7 +246,7 @@ test('a user with several connections can log in again, but not to another accou
 })
 
 test('a bot with the name of an account cannot be disconnected by whoever is logged in to it', async () => {
-  await using rig = await startRig({ config: QUICK })
+  await using rig = await startRig()
   using thief = await Person.join(rig.ircPort, 'spark-ori-ci')
   thief.type('REGISTER * * kettle', 'NICK thief')
   await thief.until(/ NICK /)
