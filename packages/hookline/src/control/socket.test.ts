@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { newFolder } from '../../test/folder.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { silent } from '../../test/log.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
 import { connectControl, type ControlClient } from './client.ts'
@@ -357,9 +357,7 @@ function deskOf(home: Home, running = standIn()): Context {
 }
 
 function newHome(t: TestContext): Home {
-  const folder = newFolder()
-  t.after(() => folder.remove())
-  const home = findHome({ HOOKLINE_HOME: folder.path })
+  const home = findHome({ HOOKLINE_HOME: temporaryFolder(t) })
   ensureHome(home)
   return home
 }

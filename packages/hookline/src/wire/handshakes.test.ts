@@ -5,7 +5,7 @@ import { connect as connectPlain, type Socket } from 'node:net'
 import { connect } from 'node:tls'
 import { test, type TestContext } from 'node:test'
 import { makeCertificate } from '../../test/certificates.ts'
-import { newFolder } from '../../test/folder.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { networkList } from '../networks.ts'
 import { Gate } from './gate.ts'
 import { listen } from './listener.ts'
@@ -34,14 +34,12 @@ test('connections that their clients have reset before they were accepted leave 
 })
 
 async function door(t: TestContext, { inAll, perAddress }: { inAll: number; perAddress: number }) {
-  const folder = newFolder()
-  t.after(() => folder.remove())
   const gate = new Gate(
     { inAll, perAddress, perTenMinutes: 2, ipv4Bits: 32, ipv6Bits: 64, exempt: [] },
     () => 0,
   )
   const options = { host: '127.0.0.1', port: 0, isWebSocket: false, isForProxies: false, origins: [] }
-  const tls = [makeCertificate(folder.path, 'own')] as const
+  const tls = [makeCertificate(temporaryFolder(t), 'own')] as const
   const listener = await listen({ ...options, tls, trusted: networkList([]) }, gate, (wire) => {
     wire.write(Buffer.from('in\r\n'))
     return { lines() {}, ended: () => wire.end(), gone() {} }
