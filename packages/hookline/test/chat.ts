@@ -36,7 +36,7 @@ export class TestChat {
   constructor(clock: Clock = new TestClock(0), history?: History) {
     const never = () => assert.fail('nobody in it logs in or looks back')
     const none = { find: never, redact: never, page: never, targets: never, search: never, timeOf: never }
-    this.chat = new Chat(usualSettings(), {
+    this.chat = new Chat(usualSettings, {
       now: () => clock.now(),
       elapsed: () => clock.now(),
       newId: () => newId(clock.now()),

@@ -6,10 +6,12 @@ import { findHome } from '../../src/home.ts'
 import { chatSettings } from '../../src/config/settings.ts'
 import { Chance } from './chance.ts'
 
+/** What a server without a file has. */
+export const usualSettings = withoutFile()
+
 /** Differing from seed to seed in what changes who may do what; the rest is what a server without a file has. */
 export function someSettings(seed: number): ChatSettings {
   const chance = new Chance(seed)
-  const usual = usualSettings()
   const oper = (name: string, privileges: readonly Privilege[]) => ({
     name,
     passwordHash: 'hash',
@@ -17,7 +19,7 @@ export function someSettings(seed: number): ChatSettings {
     privileges,
   })
   return {
-    ...usual,
+    ...usualSettings,
     motd: chance.isHit(50) ? ['one', 'two'] : undefined,
     passwordHash: chance.isHit(10) ? 'hash' : undefined,
     opers: [oper('ann', ['all']), oper('bob', ['kill', 'see'])],
@@ -27,7 +29,7 @@ export function someSettings(seed: number): ChatSettings {
       : undefined,
     hasRoleplay: chance.isHit(50),
     limits: {
-      ...usual.limits,
+      ...usualSettings.limits,
       channelListModes: 6,
       channelsPerUser: chance.isHit(50) ? 3 : 100,
       monitorTargets: 4,
@@ -40,8 +42,7 @@ export function someSettings(seed: number): ChatSettings {
   }
 }
 
-/** What a server without a file has. */
-export function usualSettings(): ChatSettings {
+function withoutFile(): ChatSettings {
   const read = loadConfig({
     home: findHome({ HOOKLINE_HOME: '/nowhere' }),
     flags: { name: 'spark' },
