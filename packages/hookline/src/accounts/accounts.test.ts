@@ -8,7 +8,7 @@ import { accountKey } from '../irc/names.ts'
 import { openStore } from '../store/store.ts'
 import { Accounts } from './accounts.ts'
 import { type Client, Logins } from './login.ts'
-import { finalMessages, rules } from './rig.test.ts'
+import { finalMessages, rules } from '../../test/rigs/accounts.ts'
 import type { Step } from './sasl.ts'
 
 const local = { address: '127.0.0.1', certfp: undefined }

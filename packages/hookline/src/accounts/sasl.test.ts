@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AccountStore } from '../store/accountstore.ts'
 import { Logins } from './login.ts'
-import { rules as usual } from './rig.test.ts'
+import { rules as usual } from '../../test/rigs/accounts.ts'
 import { beginExchange, MECHANISMS } from './sasl.ts'
 
 const rules = () => ({ ...usual, failuresPerAccount: 1_000_000, failuresPerAddress: 1_000_000 })

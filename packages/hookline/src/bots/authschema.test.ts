@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AUTH_TYPE_NAMES, secretForm } from './authtypes.ts'
-import { problemsIn, required } from './rig.test.ts'
+import { problemsIn, required } from '../../test/rigs/bots.ts'
 import { newSecret } from './secret.ts'
 
 test('every type parses with a new secret of its form, and fails without one', () => {

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { TestChat } from '../../test/chat.ts'
 import { logTo } from '../../test/log.ts'
 import { Bots, type BotsOptions } from './bots.ts'
-import { newHome, payloadOf, reason } from './rig.test.ts'
+import { newHome, payloadOf, reason } from '../../test/rigs/bots.ts'
 import type { Bot } from './roster.ts'
 
 function rig(options: Partial<BotsOptions> = {}) {

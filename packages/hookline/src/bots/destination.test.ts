@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { destinationOf } from './destination.ts'
-import { payloadOf, required, settingsIn } from './rig.test.ts'
+import { payloadOf, required, settingsIn } from '../../test/rigs/bots.ts'
 import { fileWarnings } from './warnings.ts'
 
 function whereWith(output: string, trigger = '') {

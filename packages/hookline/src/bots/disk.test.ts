@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { createBot } from './create.ts'
 import { readBot, readBots } from './disk.ts'
-import { newHome } from './rig.test.ts'
+import { newHome } from '../../test/rigs/bots.ts'
 
 test('broken files are distinguished, and no link is followed', () => {
   using home = newHome()

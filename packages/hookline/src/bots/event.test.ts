@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventOf } from './event.ts'
 import { pathOf } from './path.ts'
-import { payloadOf } from './rig.test.ts'
+import { payloadOf } from '../../test/rigs/bots.ts'
 
 test('the event comes from a well-known header, or from the bot’s path', () => {
   const payload = payloadOf('{"type":"invoice.paid","n":1,"o":{}}')

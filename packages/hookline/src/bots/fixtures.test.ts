@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventOf } from './event.ts'
 import { findFixture, fixtureNames } from './fixtures.ts'
-import { payloadOf } from './rig.test.ts'
+import { payloadOf } from '../../test/rigs/bots.ts'
 
 test('a fixture names its event in its service’s header, also for bots without a preset', () => {
   const events = [

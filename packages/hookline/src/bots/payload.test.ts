@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { isRawNumber, parsePayload, PAYLOAD_MAX_DEPTH } from './payload.ts'
-import { payloadOf } from './rig.test.ts'
+import { payloadOf } from '../../test/rigs/bots.ts'
 
 function refusal(body: string | Uint8Array): string {
   const result = parsePayload(typeof body === 'string' ? Buffer.from(body) : body)

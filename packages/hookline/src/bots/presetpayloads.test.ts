@@ -6,7 +6,7 @@ import { character } from '../../test/character.ts'
 import { eventOf } from './event.ts'
 import { findFixture, fixtureNames } from './fixtures.ts'
 import { findPreset } from './presets.ts'
-import { payloadOf } from './rig.test.ts'
+import { payloadOf } from '../../test/rigs/bots.ts'
 import { choose, type Made } from './templates.ts'
 
 test('any payload of any event of any preset produces clean lines without failing', () => {

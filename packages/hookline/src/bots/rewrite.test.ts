@@ -5,7 +5,7 @@ import test from 'node:test'
 import { createBot } from './create.ts'
 import { readBot } from './disk.ts'
 import { editBot } from './rewrite.ts'
-import { newHome, reason } from './rig.test.ts'
+import { newHome, reason } from '../../test/rigs/bots.ts'
 
 test('an edit is in the file', () => {
   using home = newHome()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { payloadOf } from './rig.test.ts'
+import { payloadOf } from '../../test/rigs/bots.ts'
 import { suggest } from './suggest.ts'
 import { compile, render } from './template.ts'
 

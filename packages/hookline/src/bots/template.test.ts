@@ -3,7 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { character } from '../../test/character.ts'
 import type { JsonValue } from './payload.ts'
-import { payloadOf } from './rig.test.ts'
+import { payloadOf } from '../../test/rigs/bots.ts'
 import { compile, render, renderFallback } from './template.ts'
 import { compileText } from './templates.ts'
 

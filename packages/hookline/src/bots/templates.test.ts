@@ -6,7 +6,7 @@ import { causeHeaders, CHAIN_MAX } from './causes.ts'
 import { type Composed, Composer } from './composer.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
 import { planOf } from './plan.ts'
-import { payloadOf, problemsIn, required, settingsIn } from './rig.test.ts'
+import { payloadOf, problemsIn, required, settingsIn } from '../../test/rigs/bots.ts'
 
 async function compose(
   yaml: string,

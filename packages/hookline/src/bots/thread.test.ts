@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planOf } from './plan.ts'
-import { payloadOf, settingsIn } from './rig.test.ts'
+import { payloadOf, settingsIn } from '../../test/rigs/bots.ts'
 
 test('deliveries with the same rendered key belong together, whatever else the payload holds', () => {
   const template = '{body.repository.full_name}#{body.pull_request.number}'

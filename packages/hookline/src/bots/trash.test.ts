@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { createBot } from './create.ts'
 import { readBots } from './disk.ts'
-import { newHome, reason } from './rig.test.ts'
+import { newHome, reason } from '../../test/rigs/bots.ts'
 import { lastRemoved, removeBot, removedBots } from './trash.ts'
 
 test('a removed bot is in the trash, with its owner and the time', () => {

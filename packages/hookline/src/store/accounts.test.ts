@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newStores } from './rig.test.ts'
+import { newStores } from '../../test/rigs/store.ts'
 
 const ann = {
   key: 'ann',

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { bodyBytes } from './bodybytes.ts'
 import { Committer } from './committer.ts'
 import type { WriteJob } from './operations.ts'
-import { delivery, migrated } from './rig.test.ts'
+import { delivery, migrated } from '../../test/rigs/store.ts'
 import { migrations } from './schema.ts'
 import { deliveryValues } from './values.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WriteJob } from './operations.ts'
-import { delivery, openMemory, outcome, row } from './rig.test.ts'
+import { delivery, openMemory, outcome, row } from '../../test/rigs/store.ts'
 import { deliveryValues, outcomeValues } from './values.ts'
 
 const at = 1_000

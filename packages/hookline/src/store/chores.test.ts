@@ -7,7 +7,7 @@ import { newFolder } from '../../test/folder.ts'
 import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
 import { openDatabase } from './database.ts'
-import { row } from './rig.test.ts'
+import { row } from '../../test/rigs/store.ts'
 import { historyValues } from './values.ts'
 
 test('words are indexed once the store has been idle for 5 ms, a hundred messages at a time', async (t) => {

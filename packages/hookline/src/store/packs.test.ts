@@ -6,7 +6,7 @@ import { bodyBytes } from './bodybytes.ts'
 import type { Delivery } from './deliveryrows.ts'
 import type { WriteJob } from './operations.ts'
 import { packed } from './packing.ts'
-import { delivery, KEEPS_ALL, openMemory } from './rig.test.ts'
+import { delivery, KEEPS_ALL, openMemory } from '../../test/rigs/store.ts'
 import { deliveryValues } from './values.ts'
 
 const day = 24 * 60 * 60 * 1_000

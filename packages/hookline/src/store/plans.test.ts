@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Committer } from './committer.ts'
-import { migrated } from './rig.test.ts'
+import { migrated } from '../../test/rigs/store.ts'
 
 test('no statement scans a growing table, except those known to', () => {
   const known = [

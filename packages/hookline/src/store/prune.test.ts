@@ -7,7 +7,7 @@ import { deliveryLists } from './deliverylists.ts'
 import type { Outcome } from './deliveryrows.ts'
 import { packsTable } from './packs.ts'
 import { pruner } from './prune.ts'
-import { delivery, migrated, outcome } from './rig.test.ts'
+import { delivery, migrated, outcome } from '../../test/rigs/store.ts'
 import { deliveryValues, outcomeValues } from './values.ts'
 
 const day = 24 * 60 * 60 * 1_000

@@ -5,7 +5,7 @@ import { newFolder } from '../../test/folder.ts'
 import { silent } from '../../test/log.ts'
 import type { Batch } from './operations.ts'
 import { JobQueue } from './queue.ts'
-import { row } from './rig.test.ts'
+import { row } from '../../test/rigs/store.ts'
 import { startWorker } from './writer.ts'
 
 test('lines of several turns are written in one batch, 20 ms after the first, without a request', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newStores } from './rig.test.ts'
+import { newStores } from '../../test/rigs/store.ts'
 
 test('a record is found by kind and key, as last saved, until it is removed', async () => {
   await using home = newStores()

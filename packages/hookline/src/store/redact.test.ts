@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { KeptMessage } from './deliveryrows.ts'
-import { delivery, message, migrated, newStores, outcome, row } from './rig.test.ts'
+import { delivery, message, migrated, newStores, outcome, row } from '../../test/rigs/store.ts'
 
 const byAnn = { by: 'ann!ann@host', time: 2_000, reason: 'wrong room' }
 

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { StoreFailure } from './failure.ts'
 import { packed } from './packing.ts'
-import { delivery, message, newStores, outcome, row } from './rig.test.ts'
+import { delivery, message, newStores, outcome, row } from '../../test/rigs/store.ts'
 
 test('messages are read back in order, and each id is kept once', async () => {
   await using home = newStores()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { Outcome } from './deliveryrows.ts'
-import { migrated, outcome, row } from './rig.test.ts'
+import { migrated, outcome, row } from '../../test/rigs/store.ts'
 import { replyTags, threadsTable } from './threads.ts'
 import { historyValues } from './values.ts'
 

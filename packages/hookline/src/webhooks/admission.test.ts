@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePath } from './admission.ts'
-import { Rig } from './rig.test.ts'
+import { Rig } from '../../test/rigs/webhooks.ts'
 
 const bot = 'spark-ori-ci'
 

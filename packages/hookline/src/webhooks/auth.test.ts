@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { newFolder } from '../../test/folder.ts'
 import type { Bot } from '../bots/roster.ts'
 import { prove } from './auth.ts'
-import { botWith } from './rig.test.ts'
+import { botWith } from '../../test/rigs/webhooks.ts'
 
 const secret = "It's a Secret to Everybody"
 const body = Buffer.from('Hello, World!')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { everything, head, raw, Rig } from './rig.test.ts'
+import { everything, head, raw, Rig } from '../../test/rigs/webhooks.ts'
 
 const bot = 'spark-ori-ghci'
 

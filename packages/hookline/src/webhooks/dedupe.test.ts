@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BotAuth } from '../bots/authschema.ts'
-import { payloadOf } from '../bots/rig.test.ts'
+import { payloadOf } from '../../test/rigs/bots.ts'
 import { dedupeKey } from './dedupe.ts'
 
 test('the delivery id of the bot’s own sender takes precedence over all others', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { message, payload, refuse, Rig } from './rig.test.ts'
+import { message, payload, refuse, Rig } from '../../test/rigs/webhooks.ts'
 
 const bot = 'spark-ori-ghci'
 

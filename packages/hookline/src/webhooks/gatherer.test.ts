@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NewDelivery } from '../store/deliveryrows.ts'
-import { message, payload, refuse, Rig } from './rig.test.ts'
+import { message, payload, refuse, Rig } from '../../test/rigs/webhooks.ts'
 
 const bot = 'spark-ori-ci'
 

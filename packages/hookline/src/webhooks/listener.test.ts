@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { secretFor, type SenderName, senders, sign } from '../../test/sign.ts'
 import { WebhookListener } from './listener.ts'
-import { authOf, everything, head, payload, raw, Rig } from './rig.test.ts'
+import { authOf, everything, head, payload, raw, Rig } from '../../test/rigs/webhooks.ts'
 
 const bot = 'spark-ori-ghci'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { message, payload, refuse, Rig } from './rig.test.ts'
+import { message, payload, refuse, Rig } from '../../test/rigs/webhooks.ts'
 
 const bot = 'spark-ori-ghci'
 

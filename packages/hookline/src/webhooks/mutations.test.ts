@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { secretFor, type SenderName, senders, sign } from '../../test/sign.ts'
 import type { Bot } from '../bots/roster.ts'
 import { prove } from './auth.ts'
-import { authOf, botWith } from './rig.test.ts'
+import { authOf, botWith } from '../../test/rigs/webhooks.ts'
 
 const at = Date.UTC(2026, 3, 3, 9, 15)
 const body = `{"webhookTimestamp":${at},"say":"the kettle is on","n":[1,2,3]}`

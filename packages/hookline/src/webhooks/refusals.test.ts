@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { logTo } from '../../test/log.ts'
 import { secretFor, sign } from '../../test/sign.ts'
 import { Refusals } from './refusals.ts'
-import { Rig } from './rig.test.ts'
+import { Rig } from '../../test/rigs/webhooks.ts'
 
 const bot = 'spark-ori-ghci'
 const stale =

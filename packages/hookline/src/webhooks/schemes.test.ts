@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { secretFor, type SenderName, senders, sign } from '../../test/sign.ts'
 import type { BotAuth } from '../bots/authschema.ts'
 import { prove } from './auth.ts'
-import { authOf, botWith } from './rig.test.ts'
+import { authOf, botWith } from '../../test/rigs/webhooks.ts'
 import { checkFor } from './scheme.ts'
 import { proofHeaders, schemesOf } from './schemes.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { untilNone } from '../../../test/processes.ts'
 import { reasonIn } from './reason.ts'
-import { error, rig, said } from './rig.test.ts'
+import { error, rig, said } from '../../../test/rigs/handler.ts'
 
 test('a Python handler gets exact numbers and every attribute', async () => {
   await using bot = rig(

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { untilNone } from '../../../test/processes.ts'
 import { findNamespace } from './namespace.ts'
-import { error, rig, said } from './rig.test.ts'
+import { error, rig, said } from '../../../test/rigs/handler.ts'
 import { HOLD_MS } from './starts.ts'
 import { Warm } from './warm.ts'
 

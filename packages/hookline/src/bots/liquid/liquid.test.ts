@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import type { Envelope } from '../event.ts'
-import { payloadOf } from '../rig.test.ts'
+import { payloadOf } from '../../../test/rigs/bots.ts'
 import { compileLiquid, renderLiquid } from './engine.ts'
 
 const none: Envelope = { event: null, headers: {} }

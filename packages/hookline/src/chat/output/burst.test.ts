@@ -7,7 +7,7 @@ import type { SessionId, User } from '../state.ts'
 import { Line } from './line.ts'
 import { Flusher } from './flusher.ts'
 import { Response } from './response.ts'
-import { wireTo } from './wires.test.ts'
+import { wireTo } from '../../../test/rigs/wires.ts'
 
 const PEOPLE = 5
 const who = fc.nat(PEOPLE - 1)

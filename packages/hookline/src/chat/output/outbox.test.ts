@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Gathered, Outbox } from './outbox.ts'
 import { Flusher } from './flusher.ts'
-import { wireTo } from './wires.test.ts'
+import { wireTo } from '../../../test/rigs/wires.ts'
 
 const text = fc.constantFrom('a', 'b', 'a\r\n', '☕', 'PING x\r\n', '')
 /** Who is told what, and where a turn ends. */

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newFolder } from '../../../test/folder.ts'
-import { findHandler, type HandlerFile } from './find.ts'
-import { Handler, type HandlerAnswer } from './handler.ts'
-import { HANDLER_LIMITS, type HandlerLimits } from './limits.ts'
-import { Starts } from './starts.ts'
-import { Warm } from './warm.ts'
+import { newFolder } from '../folder.ts'
+import { findHandler, type HandlerFile } from '../../src/bots/handler/find.ts'
+import { Handler, type HandlerAnswer } from '../../src/bots/handler/handler.ts'
+import { HANDLER_LIMITS, type HandlerLimits } from '../../src/bots/handler/limits.ts'
+import { Starts } from '../../src/bots/handler/starts.ts'
+import { Warm } from '../../src/bots/handler/warm.ts'
 
 const about = {
   name: 'spark-ori-ci',

@@ -1,5 +1,5 @@
 // A connection that takes all that it is handed at once.
-import type { Wire } from './outbox.ts'
+import type { Wire } from '../../src/chat/output/outbox.ts'
 
 export function wireTo(take: (bytes: Uint8Array) => void): Wire {
   const nothing = () => {}

@@ -1,9 +1,9 @@
 // Shared setup of the bot tests: a home folder, a bot.yaml, and what is made of it.
 import assert from 'node:assert/strict'
-import { newFolder } from '../../test/folder.ts'
-import { ensureHome, findHome, type Home } from '../home.ts'
-import { type BotSettings, parseBotFile } from './botfile.ts'
-import { parsePayload, type Payload } from './payload.ts'
+import { newFolder } from '../folder.ts'
+import { ensureHome, findHome, type Home } from '../../src/home.ts'
+import { type BotSettings, parseBotFile } from '../../src/bots/botfile.ts'
+import { parsePayload, type Payload } from '../../src/bots/payload.ts'
 
 /** Removed when the test ends. */
 export function newHome(): Home & Disposable {
