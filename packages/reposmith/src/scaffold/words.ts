@@ -31,27 +31,35 @@ interface Part {
 }
 
 function readPart(rest: string): Answer<Part> {
-  const [first = ''] = rest
-  if (first === "'") {
-    const end = rest.indexOf("'", 1)
-    return end < 0 ? unclosed(first) : done({ text: rest.slice(1, end), length: end + 1 })
-  }
-  if (first === '"') {
-    const [all, inside = ''] = /^"((?:[^"\\]|\\[^])*)"/.exec(rest) ?? []
-    if (all === undefined) return unclosed(first)
-    const [, shell] = /^(?:[^\\$`]|\\[^])*([$`])/.exec(inside) ?? []
-    if (shell !== undefined) return forShell(shell)
-    // POSIX 2.2.3: within double quotes a backslash escapes only these, and drops a newline.
-    return done({ text: inside.replaceAll(/\\(?:\n|([$`"\\]))/g, '$1'), length: all.length })
-  }
-  if (first === '\\') {
-    return rest.length === 1
-      ? unclosed(first)
-      : done({ text: rest[1] === '\n' ? '' : rest.slice(1, 2), length: 2 })
-  }
-  if (/[|&;<>$`]/.test(first)) return forShell(first)
-  const [text] = /^[^\s'"\\|&;<>$`]+/.exec(rest) ?? [first]
-  return done({ text, length: text.length })
+  if (rest.startsWith("'")) return readSingleQuoted(rest)
+  if (rest.startsWith('"')) return readDoubleQuoted(rest)
+  return rest.startsWith('\\') ? readEscaped(rest) : readPlain(rest)
+}
+
+function readSingleQuoted(rest: string): Answer<Part> {
+  const end = rest.indexOf("'", 1)
+  return end < 0 ? unclosed("'") : done({ text: rest.slice(1, end), length: end + 1 })
+}
+
+function readDoubleQuoted(rest: string): Answer<Part> {
+  const [all, inside = ''] = /^"((?:[^"\\]|\\[^])*)"/.exec(rest) ?? []
+  if (all === undefined) return unclosed('"')
+  const [, shell] = /^(?:[^\\$`]|\\[^])*([$`])/.exec(inside) ?? []
+  if (shell !== undefined) return forShell(shell)
+  // POSIX 2.2.3: within double quotes a backslash escapes only these, and drops a newline.
+  return done({ text: inside.replaceAll(/\\(?:\n|([$`"\\]))/g, '$1'), length: all.length })
+}
+
+function readEscaped(rest: string): Answer<Part> {
+  if (rest.length === 1) return unclosed('\\')
+  const escaped = rest.charAt(1)
+  return done({ text: escaped === '\n' ? '' : escaped, length: 2 })
+}
+
+/** Up to whatever has a meaning. */
+function readPlain(rest: string): Answer<Part> {
+  const [text] = /^[^\s'"\\|&;<>$`]+/.exec(rest) ?? []
+  return text === undefined ? forShell(rest.charAt(0)) : done({ text, length: text.length })
 }
 
 function unclosed(sign: string) {
