@@ -38,24 +38,15 @@ export async function runPlan(plan: Plan, tools: Tools, resume: string): Promise
     const started = tools.now()
     const sent = await perform(step, tools, { isFresh: steps.some(hasCreated) })
     const ms = Math.round(tools.now() - started)
-    if (sent.ok) {
-      replies.set(step.id, sent.output.data)
-      const { already, status: http } = sent.output
-      steps.push({ ...step, status: already ? 'already' : 'done', ...(http ? { http } : {}), ms })
-    } else {
-      const http = sent.error.http?.status
-      const isLeftOut = http === 409 && step.kind === 'request' && step.asked === false
-      if (!isLeftOut) failure = sent.error
-      steps.push({ ...step, status: isLeftOut ? 'skipped' : 'failed', ...(http ? { http } : {}), ms })
-    }
+    const status = statusAfter(sent, step)
+    if (sent.ok) replies.set(step.id, sent.output.data)
+    else if (status === 'failed') failure = sent.error
+    const http = sent.ok ? sent.output.status : sent.error.http?.status
+    steps.push({ ...step, status, ...(http ? { http } : {}), ms })
   }
-  const after = { ...plan, steps }
-  if (!failure && steps.every(({ status }) => status !== 'not_reached')) return { plan: after, replies }
-  return {
-    plan: after,
-    replies,
-    failure: { ...(failure ?? interrupted(steps)), partial: progressOf(steps, resume) },
-  }
+  if (steps.some(({ status }) => status === 'not_reached')) failure ??= interrupted(steps)
+  const partial = progressOf(steps, resume)
+  return { plan: { ...plan, steps }, replies, ...(failure ? { failure: { ...failure, partial } } : {}) }
 }
 
 /** The status of a step for which nothing is done. */
@@ -81,6 +72,12 @@ async function perform(
     return ran.ok ? done({ data: ran.output, already: false }) : ran
   }
   throw new Error(`nothing here does ${step.id}`)
+}
+
+function statusAfter(sent: Answer<Sent>, step: Step): Status {
+  if (sent.ok) return sent.output.already ? 'already' : 'done'
+  const isDefault = step.kind === 'request' && step.asked === false
+  return isDefault && sent.error.http?.status === 409 ? 'skipped' : 'failed'
 }
 
 function progressOf(steps: readonly Step[], resume: string): Progress {
