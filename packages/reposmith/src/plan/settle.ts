@@ -38,16 +38,15 @@ export async function settle(step: RequestStep, wire: Wire, { isFresh = false } 
     // What is to be deleted is gone already.
     if (step.method === 'DELETE' && error.kind === 'not_found')
       return done({ status: 404, data: null, already: true })
-    const mayWait = tries < TRIES
-    if (isFresh && mayWait && isEarly(error) && (await wire.pause(tries, NOT_KNOWN))) continue
-    const { proof } = step
-    if (!proof || !(isLost(error) || isTaken(error))) return sent
-    const found = await readProof(proof, wire)
+    const mayRetryAfter = async (seconds: number, why: string): Promise<boolean> =>
+      tries < TRIES && (await wire.pause(seconds, why))
+    if (isFresh && isEarly(error) && (await mayRetryAfter(tries, NOT_KNOWN))) continue
+    if (!step.proof || !(isLost(error) || isTaken(error))) return sent
+    const found = await findCreated(step.proof, wire)
     if (!found.ok) return sent
-    const there = found.output.find((each) => isMatch(each, proof.match))
-    if (there !== undefined) return done({ data: there, already: isTaken(error) })
+    if (found.output !== undefined) return done({ data: found.output, already: isTaken(error) })
     const seconds = error.retry_after_s ?? tries
-    if (!isLost(error) || !mayWait || !(await wire.pause(seconds, whyAgain(error.http?.status)))) return sent
+    if (isTaken(error) || !(await mayRetryAfter(seconds, whyAgain(error.http?.status)))) return sent
   }
 }
 
@@ -68,14 +67,17 @@ function isTaken({ kind, http }: Failure): boolean {
   return kind === 'validation' || kind === 'conflict' || http?.status === 303
 }
 
-async function readProof({ path, list }: Proof, wire: Wire): Promise<Answer<readonly unknown[]>> {
-  if (list === undefined) {
-    const found = await wire.read(path)
-    return found.ok ? done([found.output]) : found
-  }
-  const listed = await wire.list(path, list)
+/** What the step creates, as the host has it; undefined if it has none. */
+async function findCreated({ path, list, match }: Proof, wire: Wire): Promise<Answer<unknown>> {
+  const entries = list === undefined ? await readAlone(path, wire) : await wire.list(path, list)
+  if (entries.ok) return done(entries.output.find((entry) => isMatch(entry, match)))
   // As for `read`: what the host does not know has nothing on its list.
-  return !listed.ok && listed.error.kind === 'not_found' ? done([]) : listed
+  return entries.error.kind === 'not_found' ? done(undefined) : entries
+}
+
+async function readAlone(path: string, wire: Wire): Promise<Answer<readonly unknown[]>> {
+  const read = await wire.read(path)
+  return read.ok ? done([read.output]) : read
 }
 
 function isMatch(entry: unknown, match: Proof['match']): boolean {
