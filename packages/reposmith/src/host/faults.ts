@@ -19,10 +19,15 @@ export interface Fault {
   readonly message?: string
   /** The request as sent; the retry plugin reads its instructions from it. */
   readonly request?: object
-  readonly response?:
-    | { readonly headers?: Readonly<Record<string, unknown>>; readonly data?: unknown }
-    | undefined
+  readonly response?: HostAnswer | undefined
 }
+
+interface HostAnswer {
+  readonly headers: HeaderFields
+  readonly data?: unknown
+}
+
+type HeaderFields = Readonly<Record<string, unknown>>
 
 interface Cause {
   readonly code?: unknown
@@ -51,33 +56,25 @@ export class Unreadable extends Error {
 export function failureOf(error: unknown, asked: Asked): Failure {
   if (error instanceof Unreadable) return unreadable(error, asked)
   const fault = error as Fault
-  const { response } = fault
-  if (!response) return unanswered(fault, asked)
-  const status = fault.status ?? 0
-  const headers = response.headers ?? {}
-  const said = (typeof response.data === 'object' && response.data !== null ? response.data : {}) as Said
-  const text = textOf(said, response.data, headers)
-  const foreign = status < 400 || (status < 500 && isPage(response.data))
-  const likely = kindOf(status, headers, text)
-  // No API sends a page for something that does not exist, or that the token may not do.
-  const kind = foreign && (likely === 'not_found' || likely === 'scope') ? 'upstream' : likely
+  return fault.response ? refused(fault.status ?? 0, fault.response, asked) : unanswered(fault, asked)
+}
+
+function refused(status: number, { headers, data }: HostAnswer, asked: Asked): Failure {
+  const { method, path, host } = asked
+  const said = (typeof data === 'object' && data !== null ? data : {}) as Said
+  const text = textOf(said, data, headers)
+  const isForeign = status < 400 || (status < 500 && isPage(data))
+  const kind = kindOf({ status, headers, text, isForeign })
   const retryable = kind === 'rate_limited' || status >= 500
   const wait = retryable ? secondsToWait(headers) : undefined
-  // A list of objects or strings, or one string.
-  const errors: readonly unknown[] = Array.isArray(said.errors) ? said.errors : words(said.errors)
+  const errors = errorsIn(said)
   return {
     code: kind === 'auth' || kind === 'scope' ? 3 : 4,
-    message: `${asked.method} ${asked.path}: ${asked.host} answered ${status}${text}`,
-    remediation:
-      foreign && kind !== 'rate_limited' ? ELSEWHERE : remedy(kind, { headers, wait, text, status }, asked),
+    message: `${method} ${path}: ${host} answered ${status}${text}`,
+    remediation: remedy(kind, { status, headers, text, isForeign, wait }, asked),
     kind,
     ...(errors.length ? { details: errors.map(lineOf) } : {}),
-    http: {
-      status,
-      method: asked.method,
-      path: asked.path,
-      request_id: word(headers['x-github-request-id']) ?? null,
-    },
+    http: { status, method, path, request_id: word(headers['x-github-request-id']) ?? null },
     ...(errors.length ? { errors } : {}),
     retryable,
     ...(retryable ? { retry_after_s: wait ?? null } : {}),
@@ -145,14 +142,15 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
       `cannot reach ${host}: the proxy answered ${refusal}`,
       'check HTTPS_PROXY, the name and password in it, and what the proxy lets through',
     )
-  const message = HUNG_UP.has(code ?? '')
-    ? `${host} hung up before its answer was whole`
-    : `cannot reach ${host}: ${code ?? fault.message ?? 'no answer'}`
+  const unreachable = `cannot reach ${host}: ${code ?? fault.message ?? 'no answer'}`
+  if (isBlockedPort(fault))
+    return failing(
+      unreachable,
+      'the port belongs to another protocol, and Node sends no HTTP there: have the host listen on another',
+    )
   return failing(
-    message,
-    isBlockedPort(fault)
-      ? 'the port belongs to another protocol, and Node sends no HTTP there: have the host listen on another'
-      : 'check the network and --api-url; behind a proxy see: reposmith explain hosts',
+    HUNG_UP.has(code ?? '') ? `${host} hung up before its answer was whole` : unreachable,
+    'check the network and --api-url; behind a proxy see: reposmith explain hosts',
   )
 }
 
@@ -192,30 +190,46 @@ function rootOf(fault: Fault): Cause {
   return root
 }
 
-/** A rate limit may arrive as 403: its headers or text tell it from a refusal. */
-function kindOf(status: number, headers: Readonly<Record<string, unknown>>, text: string): FailureKind {
-  if (status === 401) return 'auth'
-  if (status === 429) return 'rate_limited'
-  if (status === 403) {
-    const limited =
-      headers['retry-after'] !== undefined ||
-      headers['x-ratelimit-remaining'] === '0' ||
-      /\brate limit\b/i.test(text)
-    return limited ? 'rate_limited' : 'scope'
-  }
-  if (status === 404) return 'not_found'
-  if (status === 409) return 'conflict'
-  return status === 422 || status === 400 ? 'validation' : 'upstream'
-}
-
 interface Refusal {
-  readonly headers: Readonly<Record<string, unknown>>
-  readonly wait: number | undefined
-  readonly text: string
   readonly status: number
+  readonly headers: HeaderFields
+  readonly text: string
+  /** Not by the API: by a proxy or a web server. */
+  readonly isForeign: boolean
 }
 
-function remedy(kind: FailureKind, { headers, wait, text, status }: Refusal, asked: Asked): string {
+function kindOf({ status, headers, text, isForeign }: Refusal): FailureKind {
+  if (status === 403 && isLimited(headers, text)) return 'rate_limited'
+  // No API sends a page for something that does not exist, or that the token may not do.
+  if (isForeign && (status === 403 || status === 404)) return 'upstream'
+  return KINDS[status] ?? 'upstream'
+}
+
+const KINDS: Readonly<Record<number, FailureKind>> = {
+  400: 'validation',
+  401: 'auth',
+  403: 'scope',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'validation',
+  429: 'rate_limited',
+}
+
+/** A rate limit may arrive as 403: its headers or text tell it from a refusal. */
+function isLimited(headers: HeaderFields, text: string): boolean {
+  return (
+    headers['retry-after'] !== undefined ||
+    headers['x-ratelimit-remaining'] === '0' ||
+    /\brate limit\b/i.test(text)
+  )
+}
+
+function remedy(
+  kind: FailureKind,
+  { status, headers, text, isForeign, wait }: Refusal & { readonly wait: number | undefined },
+  asked: Asked,
+): string {
+  if (isForeign && kind !== 'rate_limited') return ELSEWHERE
   if (kind === 'scope' && /\barchived\b/i.test(text))
     return 'an archived repository takes no changes: unarchive it first'
   if (kind === 'scope') return scopeAdvice(headers, asked.path)
@@ -233,7 +247,7 @@ function remedy(kind: FailureKind, { headers, wait, text, status }: Refusal, ask
 }
 
 /** The host also answers 404 for what the token may not see or do. */
-function whereToLook(headers: Readonly<Record<string, unknown>>, { method, path }: Asked): string {
+function whereToLook(headers: HeaderFields, { method, path }: Asked): string {
   if (path === '/user')
     return 'check --api-url (or CODEHOST_API_URL): the API may be under another path, such as /api/v3'
   const scope = missingScope(headers)
@@ -258,14 +272,14 @@ const REMEDIES: Partial<Readonly<Record<FailureKind, string>>> = {
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. At least 1; undefined when it is neither or is missing. */
-function retryAfter(headers: Readonly<Record<string, unknown>>): number | undefined {
+function retryAfter(headers: HeaderFields): number | undefined {
   const said = word(headers['retry-after']) ?? ''
   const seconds = /^\d+(\.\d+)?$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(Math.ceil(seconds), 1)
 }
 
 /** Undefined when the host does not say. At least 1: the limit still holds, even if its end has passed by our clock. */
-export function secondsToWait(headers: Readonly<Record<string, unknown>>): number | undefined {
+export function secondsToWait(headers: HeaderFields): number | undefined {
   const after = retryAfter(headers)
   if (after !== undefined) return after
   // Every answer has a reset time, so it counts only when nothing remains.
@@ -274,7 +288,7 @@ export function secondsToWait(headers: Readonly<Record<string, unknown>>): numbe
 }
 
 /** `: Not Found`, shortened: a proxy may answer with anything. */
-function textOf(said: Said, data: unknown, headers: Readonly<Record<string, unknown>>): string {
+function textOf(said: Said, data: unknown, headers: HeaderFields): string {
   const location = word(headers['location'])
   if (location !== undefined) return `, and leads to ${bounded(location)}`
   if (isPage(data)) return ' with a page'
@@ -292,6 +306,12 @@ function isPage(data: unknown): boolean {
   return typeof data === 'string' && data.trimStart().startsWith('<')
 }
 
+/** A list of objects or strings, or one string. */
+function errorsIn({ errors }: Said): readonly unknown[] {
+  if (Array.isArray(errors)) return errors
+  return word(errors) === undefined ? [] : [errors]
+}
+
 /** `Repository.name: already_exists` */
 function lineOf(error: unknown): string {
   if (typeof error === 'string') return error
@@ -303,9 +323,4 @@ function lineOf(error: unknown): string {
 
 function word(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function words(value: unknown): readonly string[] {
-  const one = word(value)
-  return one === undefined ? [] : [one]
 }
