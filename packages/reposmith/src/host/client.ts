@@ -99,21 +99,7 @@ export function createClient(options: ClientOptions): Client {
       if (reply.ok) return done(reply.output.data)
       return reply.error.kind === 'not_found' ? done(undefined) : reply
     },
-    async list(path, key) {
-      const entries: unknown[] = []
-      let next: string | undefined = `${path}?per_page=100`
-      for (let pages = 0; next !== undefined && pages < PAGES_MAX; pages++) {
-        const reply = await send('GET', next)
-        if (!reply.ok) return reply
-        const { data, link } = reply.output
-        const page = key === undefined ? data : (data as Readonly<Record<string, unknown>>)[key]
-        // Some hosts have null for an empty list.
-        if (page !== null && !Array.isArray(page)) return failed(unsaid(path, 'what is on the list'))
-        entries.push(...((page ?? []) as readonly unknown[]))
-        next = /<([^<>]+)>;\s*rel="next"/.exec(link)?.[1]
-      }
-      return next === undefined ? done(entries) : failed(unsaid(path, 'where the list ends'))
-    },
+    list: async (path, key) => await readPages(send, path, key),
     async pause(seconds, why) {
       if (stop.aborted || !budget.take(seconds)) return false
       options.onWait(seconds, why)
@@ -124,39 +110,35 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
+async function readPages(
+  send: Client['send'],
+  path: string,
+  key: string | undefined,
+): Promise<Answer<readonly unknown[]>> {
+  const entries: unknown[] = []
+  let next: string | undefined = `${path}?per_page=100`
+  for (let pages = 0; next !== undefined && pages < PAGES_MAX; pages++) {
+    const reply = await send('GET', next)
+    if (!reply.ok) return reply
+    const { data, link } = reply.output
+    const page = key === undefined ? data : (data as Readonly<Record<string, unknown>>)[key]
+    // Some hosts have null for an empty list.
+    if (page !== null && !Array.isArray(page)) return failed(unsaid(path, 'what is on the list'))
+    entries.push(...((page ?? []) as readonly unknown[]))
+    next = /<([^<>]+)>;\s*rel="next"/.exec(link)?.[1]
+  }
+  return next === undefined ? done(entries) : failed(unsaid(path, 'where the list ends'))
+}
+
 function connect(options: ClientOptions, budget: Budget) {
   const { host, version, stop, onWait } = options
   const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore }
-  const mayWait = ({ seconds, why }: Wait, tries: number): boolean => {
+  const mayWait: MayWait = ({ seconds, why }, tries) => {
     const may = tries < TRIES_AGAIN && !stop.aborted && budget.take(seconds)
     if (may) onWait(seconds, why)
     return may
   }
-  // The first plugin is the innermost: it sees an error before the retry plugin does, and tells it whether to retry.
-  const bounded = (octokit: Octokit): object => {
-    octokit.hook.before('request', (request) => {
-      // Ctrl-C came during the wait before this try.
-      if (stop.aborted && triesOf(request) > 0) throw new Stopped()
-      Object.assign(request.headers, headersFor(host))
-      // Octokit shares this object between requests, and its plugins store each request's retry count in it.
-      request.request = { ...request.request }
-    })
-    octokit.hook.after('request', ({ status, data }, { method }) => {
-      if (status < 300 && !isAnswer(data, method)) throw new Unreadable(status)
-    })
-    octokit.hook.error('request', (error, request) => {
-      const fault: Fault = error
-      const tries = triesOf(request)
-      const wait = waitAfter(fault, request.method, tries)
-      if (wait !== undefined && mayWait(wait, tries))
-        Object.assign(fault.request ?? {}, {
-          request: { ...request.request, retries: TRIES_AGAIN, retryAfter: wait.seconds },
-        })
-      throw error
-    })
-    return {}
-  }
-  return new (Octokit.plugin(bounded, retry, throttling))({
+  return new (Octokit.plugin(bounded(options, mayWait), retry, throttling))({
     baseUrl: host.api,
     userAgent: `reposmith/${version}`,
     log: silent,
@@ -188,6 +170,40 @@ function connect(options: ClientOptions, budget: Budget) {
   })
 }
 
+interface Wait {
+  readonly seconds: number
+  readonly why: string
+}
+
+type MayWait = (wait: Wait, tries: number) => boolean
+
+/** The first plugin is the innermost: it sees an error before the retry plugin does, and tells it whether to retry. */
+function bounded({ host, stop }: ClientOptions, mayWait: MayWait) {
+  return (octokit: Octokit): object => {
+    octokit.hook.before('request', (request) => {
+      // Ctrl-C came during the wait before this try.
+      if (stop.aborted && triesOf(request) > 0) throw new Stopped()
+      Object.assign(request.headers, headersFor(host))
+      // Octokit shares this object between requests, and its plugins store each request's retry count in it.
+      request.request = { ...request.request }
+    })
+    octokit.hook.after('request', ({ status, data }, { method }) => {
+      if (status < 300 && !isAnswer(data, method)) throw new Unreadable(status)
+    })
+    octokit.hook.error('request', (error, request) => {
+      const fault: Fault = error
+      const tries = triesOf(request)
+      const wait = waitAfter(fault, request.method, tries)
+      if (wait !== undefined && mayWait(wait, tries))
+        Object.assign(fault.request ?? {}, {
+          request: { ...request.request, retries: TRIES_AGAIN, retryAfter: wait.seconds },
+        })
+      throw error
+    })
+    return {}
+  }
+}
+
 /** How often it was sent before. */
 function triesOf({ request }: { readonly request?: object }): number {
   return (request as { readonly retryCount?: number } | undefined)?.retryCount ?? 0
@@ -209,11 +225,6 @@ function headersFor({ kind }: Host): Readonly<Record<string, string>> {
 
 interface Received extends Omit<Reply, 'link'> {
   readonly headers: { readonly link?: string }
-}
-
-interface Wait {
-  readonly seconds: number
-  readonly why: string
 }
 
 const LIMITED = 'the host has a rate limit'
