@@ -74,7 +74,7 @@ export function findHost(typed: Whereabouts, env: NodeJS.ProcessEnv): Answer<Hos
     from === 'CODEHOST_API_URL' ? cannot('setup', why, remedy) : wrong('usage', why, remedy)
   if (host !== undefined && !url)
     return refuse('--host is not the name of a host', 'use one such as git.example.org')
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+  if (!url || !isBase(url))
     return refuse(`${from} is not the address of an API`, 'use one such as https://git.example.org/api/v3')
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return refuse(`${from} is not encrypted: the token would be sent in plain text`, 'use https://')
@@ -86,6 +86,11 @@ function named({ host, apiUrl }: Whereabouts, env: NodeJS.ProcessEnv) {
   if (apiUrl !== undefined) return { from: '--api-url', address: apiUrl }
   if (host !== undefined) return { from: '--host', address: apiOf(host) }
   return { from: 'CODEHOST_API_URL', address: env['CODEHOST_API_URL'] || PUBLIC_API }
+}
+
+/** Paths can be appended to it, and it holds no password. */
+function isBase({ protocol, username, password, search, hash }: URL): boolean {
+  return /^https?:$/.test(protocol) && username + password + search + hash === ''
 }
 
 /** This machine itself. */
