@@ -85,32 +85,51 @@ export function environmentSteps(
   present: PresentEnvironment | undefined,
   host: Host,
 ): readonly Step[] {
-  const title = `set the environment ${wanted.name}`
   const id = `env:${wanted.name}`
-  const blocked = (reason: string): readonly Step[] => [{ kind: 'blocked', id, title, reason, asked: true }]
-  if (!host.can.environments) return blocked(`${host.name} has no environments`)
-  if (hasPatterns(wanted) && !wanted.reset && present?.is.deployment_branch_policy?.protected_branches)
-    return blocked('only protected branches may release, as set on the host; repo env --reset replaces that')
   const body = environmentBody(wanted, present?.is)
-  const reviewers = body.reviewers?.length ?? 0
-  if (reviewers > REVIEWERS_MAX)
-    return blocked(
-      `with the present ones it would have ${reviewers} reviewers, and at most ${REVIEWERS_MAX} are allowed; repo env --reset replaces them`,
-    )
-  const diff = present ? differences(presentBody(present.is), body) : []
-  const same = present !== undefined && diff.length === 0
-  const change = present ? 'update' : 'create'
+  const reason = whyNot(wanted, present?.is, body, host)
+  if (reason !== undefined)
+    return [{ kind: 'blocked', id, title: `set the environment ${wanted.name}`, reason, asked: true }]
+  const { op, title, diff } = changeTo(body, present?.is, wanted.name)
   const main: RequestStep = {
     kind: 'request',
     id,
-    title: same ? `the environment ${wanted.name} is as wanted` : `${change} the environment ${wanted.name}`,
-    op: same ? 'unchanged' : change,
+    title,
+    op,
     method: 'PUT',
     path: pathOf(wanted),
     body,
-    ...(diff.length ? { diff } : {}),
+    ...(diff ? { diff } : {}),
   }
   return [main, ...policySteps(wanted, present?.policies ?? [], id)]
+}
+
+/** Why the host would not make it as wanted. */
+function whyNot(
+  wanted: WantedEnvironment,
+  is: Environment | undefined,
+  { reviewers }: WantedBody,
+  { name, can }: Host,
+): string | undefined {
+  if (!can.environments) return `${name} has no environments`
+  if (hasPatterns(wanted) && !wanted.reset && is?.deployment_branch_policy?.protected_branches)
+    return 'only protected branches may release, as set on the host; repo env --reset replaces that'
+  const count = reviewers?.length ?? 0
+  return count > REVIEWERS_MAX
+    ? `with the present ones it would have ${count} reviewers, and at most ${REVIEWERS_MAX} are allowed; repo env --reset replaces them`
+    : undefined
+}
+
+function changeTo(
+  body: WantedBody,
+  is: Environment | undefined,
+  name: string,
+): Pick<RequestStep, 'op' | 'title' | 'diff'> {
+  if (!is) return { op: 'create', title: `create the environment ${name}` }
+  const diff = differences(presentBody(is), body)
+  return diff.length
+    ? { op: 'update', title: `update the environment ${name}`, diff }
+    : { op: 'unchanged', title: `the environment ${name} is as wanted` }
 }
 
 /** The web page of the environments. */
