@@ -29,12 +29,7 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
   const host = findHost({ host: named, apiUrl }, asksHost ? env : {})
   if (!host.ok) return host
   const cwd = currentFolder()
-  if (cwd === undefined)
-    return cannot(
-      'setup',
-      'the current folder has been removed',
-      'change to a folder that exists, then run it again',
-    )
+  if (!cwd.ok) return cwd
   return done({
     host: host.output,
     apply,
@@ -69,16 +64,19 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
     },
     resume: ['reposmith', ...args.map(quote)].join(' '),
     hostFlags: (named ? ` --host ${quote(named)}` : '') + (apiUrl ? ` --api-url ${quote(apiUrl)}` : ''),
-    cwd,
+    cwd: cwd.output,
     env,
   })
 }
 
-/** Undefined when the folder was removed. */
-function currentFolder(): string | undefined {
+function currentFolder(): Answer<string> {
   try {
-    return process.cwd()
+    return done(process.cwd())
   } catch {
-    return undefined
+    return cannot(
+      'setup',
+      'the current folder has been removed',
+      'change to a folder that exists, then run it again',
+    )
   }
 }
