@@ -49,14 +49,14 @@ export async function runTool(
   const started = tryStart(step, withoutSecrets(env))
   if (!started.ok) return started
   const group = started.output
-  let why: 'stopped' | 'late' | undefined
-  const end = (reason: 'stopped' | 'late'): void => {
-    why ??= reason
+  let cut: Failure | undefined
+  const end = (why: Failure): void => {
+    cut ??= why
     group.end()
   }
-  const onStop = (): void => end('stopped')
+  const onStop = (): void => end(stopped(name))
   stop?.addEventListener('abort', onStop, { once: true })
-  const timer = setTimeout(() => end('late'), limitMs)
+  const timer = setTimeout(() => end(late(name, limitMs)), limitMs)
   const [out, lines, ended] = await Promise.all([
     collectText(group.stdout),
     eachLine(group.stderr, (line) => onLine?.(`[${name}] ${line}`)),
@@ -64,8 +64,8 @@ export async function runTool(
   ])
   clearTimeout(timer)
   stop?.removeEventListener('abort', onStop)
-  if (why === 'stopped' || ended.kind === 'stopped') return failed(stopped(name))
-  if (why === 'late') return failed(late(name, limitMs))
+  if (ended.kind === 'stopped') return failed(stopped(name))
+  if (cut) return failed(cut)
   const outcome = outcomeOf(name, ended, { out, last: lines.at(-1) })
   return outcome.ok || onLine ? outcome : failed({ ...outcome.error, details: lines })
 }
