@@ -1,6 +1,7 @@
 // `repo env`: the environment in which a trusted release runs, and the fields for the package index.
 import { done, failed, wrong, type Answer, type Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
+import type { Host } from '../host/host.ts'
 import { makePlan } from '../plan/plan.ts'
 import type { Body, Plan, RequestStep } from '../plan/step.ts'
 import type { Input } from '../table/commands.ts'
@@ -40,26 +41,20 @@ export interface EnvironmentSet {
 type EnvInput = Input<'repo env'>
 
 export async function env(input: EnvInput, context: Context): Promise<Answer<Outcome<EnvironmentSet>>> {
-  const checked = placeFrom(input)
-  if (!checked.ok) return checked
-  const place = checked.output
-  const { reviewer = [] } = input
+  const named = placeFrom(input)
+  if (!named.ok) return named
   // Only a read shows what --reset would remove.
   const reads = context.apply || input.refresh === true || input.reset === true
-  const connected = reads || place.owner === undefined ? await context.connect() : done(undefined)
-  if (!connected.ok) return reads ? connected : nameTheOwner(connected.error)
-  const client = connected.output
-  const owner = client && place.owner === undefined ? await ownLogin(client) : done(place.owner ?? '')
-  if (!owner.ok) return owner
+  const reached = await reach(named.output, reads, context)
+  if (!reached.ok) return reached
+  const { client, place } = reached.output
   const asked = reads && context.host.can.environments ? client : undefined
-  const reviewers = asked ? await findReviewers(asked, reviewer) : done(unknownReviewers(reviewer))
-  if (!reviewers.ok) return reviewers
-  const wanted = wantedFrom(input, { ...place, owner: owner.output }, reviewers.output)
-  const present = asked ? await readThere(asked, wanted, context.apply) : done(undefined)
-  if (!present.ok) return present
+  const found = asked ? await readFound(asked, input, place, context.apply) : done(unread(input, place))
+  if (!found.ok) return found
+  const { wanted, present } = found.output
 
   const publisher = publisherOf(input, wanted)
-  const plan = planFor(wanted, publisher, { present: present.output, read: reads }, context)
+  const plan = planFor(found.output, publisher, reads ? 'read' : 'unknown', context.host)
   const common = {
     environment_url: environmentUrl(wanted, context.host),
     branch_policies: wanted.branches,
@@ -74,7 +69,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   const applied = await applyPlan(plan, context, client)
   if (!applied.ok) return applied
   const { failure, replies } = applied.output
-  const environment = replies.get(`env:${wanted.name}`) ?? present.output?.is ?? null
+  const environment = replies.get(`env:${wanted.name}`) ?? present?.is ?? null
   const output = {
     success: failure === undefined,
     dry_run: false,
@@ -87,10 +82,54 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
 
 const NOTE = 'the trusted publisher itself is registered on the page of the package index, by hand'
 
-interface Place {
+/** Which environment. Without an owner, its repository belongs to the token's own account. */
+interface Named {
   readonly owner: string | undefined
   readonly repository: string
   readonly name: string
+}
+
+function placeFrom(input: EnvInput): Answer<Named> {
+  const named = repositoryFrom(input)
+  if (!named.ok) return named
+  const { owner, repository } = named.output
+  const { environment } = environmentAndIndex(input)
+  const names = checkNames({ repository, owner, environment, workflow: input.workflow })
+  if (!names.ok) return names
+  const reviewers = checkReviewers(input.reviewer ?? [])
+  return reviewers.ok ? done({ owner, repository, name: environment }) : reviewers
+}
+
+function repositoryFrom({ repo, owner }: EnvInput): Answer<Pick<Named, 'owner' | 'repository'>> {
+  if (!repo.includes('/')) return done({ owner, repository: repo })
+  const full = splitName(repo)
+  if (!full)
+    return unfit(
+      repo,
+      'cannot be the name of a repository',
+      nameAdvice(repo, 'write it as owner/name, or the name alone and --owner'),
+    )
+  // The host ignores case here.
+  if (owner !== undefined && owner.toLowerCase() !== full.owner.toLowerCase())
+    return wrong('usage', `${repo} names another owner than --owner`, 'give the owner once')
+  return done({ owner: full.owner, repository: full.name })
+}
+
+type Place = Named & { readonly owner: string }
+
+/** The place with its owner; and the client, unless nothing has to be asked. */
+async function reach(
+  named: Named,
+  reads: boolean,
+  context: Context,
+): Promise<Answer<{ readonly client?: Client; readonly place: Place }>> {
+  const { owner } = named
+  if (owner !== undefined && !reads) return done({ place: { ...named, owner } })
+  const connected = await context.connect()
+  if (!connected.ok) return reads ? connected : nameTheOwner(connected.error)
+  const client = connected.output
+  const login = owner === undefined ? await ownLogin(client) : done(owner)
+  return login.ok ? done({ client, place: { ...named, owner: login.output } }) : login
 }
 
 /** The host was needed only to look up the owner. */
@@ -100,32 +139,31 @@ function nameTheOwner(error: Failure) {
   return failed({ ...error, remediation })
 }
 
-function placeFrom(input: EnvInput): Answer<Place> {
-  const isFull = input.repo.includes('/')
-  const split = isFull ? splitName(input.repo) : undefined
-  if (isFull && !split)
-    return unfit(
-      input.repo,
-      'cannot be the name of a repository',
-      nameAdvice(input.repo, 'write it as owner/name, or the name alone and --owner'),
-    )
-  // The host ignores case here.
-  if (split && input.owner !== undefined && input.owner.toLowerCase() !== split.owner.toLowerCase())
-    return wrong('usage', `${input.repo} names another owner than --owner`, 'give the owner once')
-  const place = {
-    owner: split?.owner ?? input.owner,
-    repository: split?.name ?? input.repo,
-    name: environmentAndIndex(input).environment,
-  }
-  const names = checkNames({
-    repository: place.repository,
-    owner: place.owner,
-    environment: place.name,
-    workflow: input.workflow,
-  })
-  if (!names.ok) return names
-  const reviewers = checkReviewers(input.reviewer ?? [])
-  return reviewers.ok ? done(place) : reviewers
+interface Found {
+  readonly wanted: WantedEnvironment
+  readonly present: PresentEnvironment | undefined
+}
+
+function unread(input: EnvInput, place: Place): Found {
+  return { wanted: wantedFrom(input, place, unknownReviewers(input.reviewer ?? [])), present: undefined }
+}
+
+async function readFound(
+  client: Client,
+  input: EnvInput,
+  place: Place,
+  isApplied: boolean,
+): Promise<Answer<Found>> {
+  const reviewers = await findReviewers(client, input.reviewer ?? [])
+  if (!reviewers.ok) return reviewers
+  const wanted = wantedFrom(input, place, reviewers.output)
+  const present = await readThere(client, wanted, isApplied)
+  return present.ok ? done({ wanted, present: present.output }) : present
+}
+
+function wantedFrom(input: EnvInput, place: Place, reviewers: readonly Reviewer[]): WantedEnvironment {
+  const { branch = [], tag = [], waitMinutes, reset = false } = input
+  return { ...place, branches: unique(branch), tags: unique(tag), reviewers, waitMinutes, reset }
 }
 
 /** The host still answers to a repository's old name, but an index accepts no release from it. */
@@ -146,26 +184,12 @@ async function readThere(
   return failed({ ...refusal, message })
 }
 
-function wantedFrom(
-  input: EnvInput,
-  place: Place & { readonly owner: string },
-  reviewers: readonly Reviewer[],
-): WantedEnvironment {
-  const { branch = [], tag = [], waitMinutes, reset = false } = input
-  return { ...place, branches: unique(branch), tags: unique(tag), reviewers, waitMinutes, reset }
-}
-
-function planFor(
-  wanted: WantedEnvironment,
-  publisher: Publisher,
-  found: { readonly present: PresentEnvironment | undefined; readonly read: boolean },
-  { host }: Context,
-): Plan {
+function planFor({ wanted, present }: Found, publisher: Publisher, state: Plan['state'], host: Host): Plan {
   const { owner, repository } = wanted
-  return makePlan(
-    { host: host.api, target: `${owner}/${repository}`, state: found.read ? 'read' : 'unknown' },
-    [...environmentSteps(wanted, found.present, host), publisherStep(publisher)],
-  )
+  return makePlan({ host: host.api, target: `${owner}/${repository}`, state }, [
+    ...environmentSteps(wanted, present, host),
+    publisherStep(publisher),
+  ])
 }
 
 function wouldPut({ steps }: Plan) {
