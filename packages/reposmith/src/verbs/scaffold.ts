@@ -3,7 +3,13 @@ import { done, wrong, type Answer } from '../failure.ts'
 import type { Plan } from '../plan/step.ts'
 import type { Compared } from '../scaffold/compare.ts'
 import type { Report } from '../scaffold/fill.ts'
-import { canPreview, filling, planScaffold, previewScaffold } from '../scaffold/scaffold.ts'
+import {
+  canPreview,
+  filling,
+  planScaffold,
+  previewScaffold,
+  type ScaffoldPlan,
+} from '../scaffold/scaffold.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
@@ -24,27 +30,18 @@ export interface Scaffolded {
   readonly plan: Plan
 }
 
-export async function scaffold(
-  input: Input<'repo scaffold'>,
-  context: Context,
-): Promise<Answer<Outcome<Scaffolded>>> {
-  const { execute, cwd, env } = context
-  const { preview: wantsPreview = false, overwrite = false } = input
-  if (wantsPreview && context.apply)
+type ScaffoldInput = Input<'repo scaffold'>
+
+export async function scaffold(input: ScaffoldInput, context: Context): Promise<Answer<Outcome<Scaffolded>>> {
+  const { apply, execute, cwd, env } = context
+  if (input.preview && apply)
     return wrong('usage', '--preview is for a dry-run', 'leave out --preview, or --apply')
   const planned = planScaffold({ ...input, cwd, env })
   if (!planned.ok) return planned
   const plan = planned.output
-  const note = 'the tool runs without your tokens in its environment'
-  if (!context.apply) {
-    const [{ argv }] = plan.steps
-    const facts = { success: true, dry_run: true, would_run: argv, note, overwrite, plan }
-    if (!wantsPreview) return done({ output: facts })
-    if (!canPreview(input)) return done({ output: { ...facts, warnings: [NO_PREVIEW] } })
-    const preview = await previewScaffold({ ...input, cwd, env }, execute)
-    return preview.ok ? done({ output: { ...facts, preview: preview.output } }) : preview
-  }
+  if (!apply) return await dryRun(input, plan, context)
   const reports: Report[] = []
+  const { overwrite = false } = input
   const place = { folder: plan.target, staging: plan.staging, overwrite }
   const fills = filling(place, execute, (report) => void reports.push(report))
   const applied = await applyPlan(plan, { ...context, execute: fills })
@@ -56,11 +53,32 @@ export async function scaffold(
     dry_run: false,
     scaffold_report: reports[0] ?? null,
     overwrite,
-    note,
+    note: NOTE,
     ...(warnings.length > 0 ? { warnings } : {}),
     plan: after,
   }
   return done({ output, failure })
+}
+
+const NOTE = 'the tool runs without your tokens in its environment'
+
+async function dryRun(
+  input: ScaffoldInput,
+  plan: ScaffoldPlan,
+  { execute, cwd, env }: Context,
+): Promise<Answer<Outcome<Scaffolded>>> {
+  const { preview: wantsPreview, overwrite = false } = input
+  const [{ argv }] = plan.steps
+  const facts = { success: true, dry_run: true, would_run: argv, note: NOTE, overwrite, plan }
+  if (!wantsPreview) return done({ output: facts })
+  if (!canPreview(input)) return done({ output: { ...facts, warnings: [NO_PREVIEW] } })
+  const preview = await previewScaffold({ ...input, cwd, env }, execute)
+  return preview.ok ? done({ output: { ...facts, preview: preview.output } }) : preview
+}
+
+const NO_PREVIEW: Warning = {
+  code: 'no_preview',
+  message: 'no preview was made: only cookiecutter is known to write where it is told and nowhere else',
 }
 
 /** Warns if the tool succeeded but made no file. */
@@ -68,9 +86,4 @@ export function nothingMade({ out, written, kept, unchanged }: Report): readonly
   if (written.length + kept.length + unchanged.length > 0) return []
   const message = `the tool reported success, but created no file in ${out}: does it write where {path} says?`
   return [{ code: 'nothing_made', message }]
-}
-
-const NO_PREVIEW: Warning = {
-  code: 'no_preview',
-  message: 'no preview was made: only cookiecutter is known to write where it is told and nowhere else',
 }
