@@ -113,20 +113,10 @@ async function remoteChecks(
   place: FullName | undefined,
   context: Context,
 ): Promise<Answer<readonly Check[]>> {
-  const isOne = releases.length === 1
-  const checks: Check[] = []
-  const named: Named[] = []
-  for (const release of releases) {
-    const { environment } = release
-    if (environment === undefined) continue
-    const checked = checkNames({ environment })
-    if (environment.includes('${{'))
-      checks.push(skipped(`which environment ${environment} means is known only when the workflow runs`))
-    else if (!checked.ok)
-      checks.push(failing('host-environment', checked.error.message, checked.error.remediation))
-    else named.push({ ...release, environment })
-  }
-  if (named.length === 0) return done(checks)
+  const named = releases.filter((release): release is Named => release.environment !== undefined)
+  const checks: Check[] = named.flatMap(({ environment }) => unaskable(environment) ?? [])
+  const askable = named.filter(({ environment }) => !unaskable(environment))
+  if (askable.length === 0) return done(checks)
   const skip = (message: string, remediation?: string): Answer<readonly Check[]> =>
     done([...checks, skipped(message, remediation)])
   if (!place) return skip('cannot tell which repository this is', 'name it with --repo')
@@ -140,16 +130,31 @@ async function remoteChecks(
   if (!repository.ok) return repository
   if (repository.output.state === 'absent')
     return done([...checks, strayed(place, repository.output.formerOf)])
-  for (const release of named) {
+  for (const release of askable) {
     const where = { owner, repository: name, name: release.environment }
     const present = await readEnvironment(connected.output, where)
     if (!present.ok) return present
     const command = `reposmith repo env ${owner}/${name} --name ${quote(release.environment)}${context.hostFlags}`
-    const found = environmentChecks(release, present.output, command)
     // With several jobs, each has checks of its own.
-    checks.push(...found.map((each) => (isOne ? each : { ...each, id: `${each.id}:${release.job}` })))
+    const suffix = releases.length === 1 ? '' : `:${release.job}`
+    const found = environmentChecks(release, present.output, command)
+    checks.push(...found.map((each) => ({ ...each, id: each.id + suffix })))
   }
   return done(checks)
+}
+
+interface Named extends Release {
+  readonly environment: string
+}
+
+/** Why the host cannot be asked for it, if it cannot. */
+function unaskable(environment: string): Check | undefined {
+  if (environment.includes('${{'))
+    return skipped(`which environment ${environment} means is known only when the workflow runs`)
+  const checked = checkNames({ environment })
+  return checked.ok
+    ? undefined
+    : failing('host-environment', checked.error.message, checked.error.remediation)
 }
 
 /** The host still answers to a repository's old name, but an index accepts no release from it. */
@@ -165,10 +170,6 @@ function strayed({ owner, name }: FullName, formerOf: string | undefined): Check
         `${owner}/${name} is called ${formerOf} now`,
         `use that name, at the index too: --repo ${formerOf}, or: git remote set-url origin`,
       )
-}
-
-interface Named extends Release {
-  readonly environment: string
 }
 
 function environmentChecks(
