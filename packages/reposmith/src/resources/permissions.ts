@@ -62,37 +62,26 @@ export function permissionSteps(
     ]
   }
   const base = path('repos', owner, name, 'actions', 'permissions')
-  const { actions, allow, workflowToken, approvePrs, asked } = wanted
-  const steps: RequestStep[] = [
-    put(
-      { id: 'actions', path: base, words: `let ${WHICH[actions]} run`, now: `${WHICH[actions]} may run` },
-      actions === 'off' ? { enabled: false } : { enabled: true, allowed_actions: actions },
-      { present: present.actions, asked: asked.actions },
-    ),
+  return [
+    actionsStep(base, wanted, present.actions),
+    ...(wanted.actions === 'selected'
+      ? [selectedStep(`${base}/selected-actions`, wanted, present.selected)]
+      : []),
+    tokenStep(`${base}/workflow`, wanted, present.workflow),
   ]
-  if (actions === 'selected') {
-    const body = { github_owned_allowed: true, verified_allowed: false, patterns_allowed: allow }
-    const which = `the host's own actions${allow.length ? ` and ${allow.join(', ')}` : ''}`
-    const [words, now] = [`select ${which}`, `selected are ${which}`]
-    steps.push(
-      put({ id: 'actions:selected', path: `${base}/selected-actions`, words, now }, body, {
-        present: present.selected,
-        asked: asked.actions,
-      }),
-    )
-  }
-  const body = { default_workflow_permissions: workflowToken, can_approve_pull_request_reviews: approvePrs }
-  const level = workflowToken === 'write' ? 'read and write' : 'read'
-  const approve = approvePrs ? ', and workflows approve pull requests' : ''
-  const words = `let a workflow's token ${level}${approve}`
-  const now = `a workflow's token may ${level}${approve}`
-  steps.push(
-    put({ id: 'workflow-token', path: `${base}/workflow`, words, now }, body, {
-      present: present.workflow,
-      asked: asked.workflowToken,
-    }),
-  )
-  return steps
+}
+
+function actionsStep(
+  where: string,
+  { actions, asked }: WantedPermissions,
+  present: Body | undefined,
+): RequestStep {
+  const which = WHICH[actions]
+  const body = actions === 'off' ? { enabled: false } : { enabled: true, allowed_actions: actions }
+  return put({ id: 'actions', path: where, words: `let ${which} run`, now: `${which} may run` }, body, {
+    present,
+    asked: asked.actions,
+  })
 }
 
 const WHICH = {
@@ -101,6 +90,30 @@ const WHICH = {
   selected: 'selected actions',
   off: 'no actions',
 } as const
+
+function selectedStep(
+  where: string,
+  { allow, asked }: WantedPermissions,
+  present: Body | undefined,
+): RequestStep {
+  const which = `the host's own actions${allow.length ? ` and ${allow.join(', ')}` : ''}`
+  const [words, now] = [`select ${which}`, `selected are ${which}`]
+  const body = { github_owned_allowed: true, verified_allowed: false, patterns_allowed: allow }
+  return put({ id: 'actions:selected', path: where, words, now }, body, { present, asked: asked.actions })
+}
+
+function tokenStep(
+  where: string,
+  { workflowToken, approvePrs, asked }: WantedPermissions,
+  present: Body | undefined,
+): RequestStep {
+  const level = workflowToken === 'write' ? 'read and write' : 'read'
+  const approve = approvePrs ? ', and workflows approve pull requests' : ''
+  const words = `let a workflow's token ${level}${approve}`
+  const now = `a workflow's token may ${level}${approve}`
+  const body = { default_workflow_permissions: workflowToken, can_approve_pull_request_reviews: approvePrs }
+  return put({ id: 'workflow-token', path: where, words, now }, body, { present, asked: asked.workflowToken })
+}
 
 function put(
   place: { readonly id: string; readonly path: string; readonly words: string; readonly now: string },
