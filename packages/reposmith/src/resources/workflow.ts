@@ -19,18 +19,9 @@ type Group = Readonly<Record<string, unknown>>
 
 /** At least one: if no job publishes, the closest candidate. */
 export function readWorkflow(source: string, file: string): Answer<readonly Release[]> {
-  const { document, tell } = parseYaml(source, file)
-  const [mistake] = document.errors
-  if (mistake) return wrong('invalid', tell(mistake), 'fix the YAML')
-  let root: unknown
-  let why = 'it holds no keys'
-  try {
-    root = document.toJS({ maxAliasCount: 100 })
-  } catch (thrown) {
-    // An unresolved alias, or so many that they expand to gigabytes.
-    why = messageOf(thrown)
-  }
-  if (!isGroup(root)) return wrong('invalid', `${file} cannot be read: ${why}`, 'fix the YAML')
+  const parsed = parseGroup(source, file)
+  if (!parsed.ok) return parsed
+  const root = parsed.output
   const jobs = Object.entries(isGroup(root['jobs']) ? root['jobs'] : {}).flatMap(([name, job]) =>
     isGroup(job) ? [{ name, job }] : [],
   )
@@ -50,6 +41,21 @@ export function readWorkflow(source: string, file: string): Answer<readonly Rele
   )
 }
 
+function parseGroup(source: string, file: string): Answer<Group> {
+  const { document, tell } = parseYaml(source, file)
+  const [mistake] = document.errors
+  if (mistake) return wrong('invalid', tell(mistake), 'fix the YAML')
+  const refuse = (why: string): Answer<never> =>
+    wrong('invalid', `${file} cannot be read: ${why}`, 'fix the YAML')
+  try {
+    const root: unknown = document.toJS({ maxAliasCount: 100 })
+    return isGroup(root) ? done(root) : refuse('it holds no keys')
+  } catch (thrown) {
+    // An unresolved alias, or so many that they expand to gigabytes.
+    return refuse(messageOf(thrown))
+  }
+}
+
 interface Named {
   readonly name: string
   readonly job: Group
@@ -66,30 +72,33 @@ function hasIdToken(permissions: unknown): boolean {
 
 type Refs = Pick<Release, 'branches' | 'tags'>
 
-/** The workflow's trigger refs, narrowed to the job's where its `if:` is simple enough. */
-function refsOf(events: Group, { if: condition }: Group): Refs {
-  const text = typeof condition === 'string' && !/\|\||!/.test(condition) ? condition : ''
-  const [, event = ''] = /\bgithub\.event_name *== *'(\w+)'/.exec(text) ?? []
-  // startsWith(github.ref, 'refs/tags/v'), github.ref == 'refs/heads/main', github.ref_type == 'tag'
-  const asks = (kind: 'tag' | 'branch', folder: 'tags' | 'heads'): boolean =>
-    new RegExp(String.raw`\bgithub\.ref(_type *== *'${kind}'| *(==|,) *'refs/${folder}\b)`).test(text)
+/** The workflow's trigger refs, narrowed to those that the job's `if:` lets through. */
+function refsOf(events: Group, job: Group): Refs {
+  const { event, only, isForTags, isForBranches } = readCondition(job['if'])
   // In a called workflow, the event is the caller's.
-  const isOwn = event !== '' && !Object.hasOwn(events, 'workflow_call')
+  const isOwn = event !== undefined && !Object.hasOwn(events, 'workflow_call')
   const entries = Object.entries(events).filter(([name]) => !isOwn || name === event)
-  const [, only] = /\bgithub\.ref *== *'refs\/(?:heads|tags)\/([^']+)'/.exec(text) ?? []
   const narrowed = (patterns: readonly string[]): readonly string[] =>
     only === undefined || patterns.length === 0 ? patterns : [only]
   const startedBy = (some: typeof entries): Refs => {
-    const refs = triggersOf(Object.fromEntries(some))
-    return {
-      branches: asks('tag', 'tags') ? [] : narrowed(refs.branches),
-      tags: asks('branch', 'heads') ? [] : narrowed(refs.tags),
-    }
+    const { branches, tags } = triggersOf(Object.fromEntries(some))
+    return { branches: isForTags ? [] : narrowed(branches), tags: isForBranches ? [] : narrowed(tags) }
   }
   const refs = startedBy(entries)
   if (refs.branches.length + refs.tags.length > 0) return refs
   // Nothing pushed or released starts it, but somebody may by hand, on such a ref.
   return startedBy(entries.filter(([name]) => name !== 'push' && name !== 'release'))
+}
+
+/** What it asks of the event and the ref, where it is simple enough to tell. */
+function readCondition(condition: unknown) {
+  const text = typeof condition === 'string' && !/\|\||!/.test(condition) ? condition : ''
+  const [, event] = /\bgithub\.event_name *== *'(\w+)'/.exec(text) ?? []
+  const [, only] = /\bgithub\.ref *== *'refs\/(?:heads|tags)\/([^']+)'/.exec(text) ?? []
+  // startsWith(github.ref, 'refs/tags/v'), github.ref == 'refs/heads/main', github.ref_type == 'tag'
+  const isFor = (kind: 'tag' | 'branch', folder: 'tags' | 'heads'): boolean =>
+    new RegExp(String.raw`\bgithub\.ref(_type *== *'${kind}'| *(==|,) *'refs/${folder}\b)`).test(text)
+  return { event, only, isForTags: isFor('tag', 'tags'), isForBranches: isFor('branch', 'heads') }
 }
 
 function eventsOf(on: unknown): Group {
