@@ -28,33 +28,36 @@ export interface Diagnosis {
 export async function doctor(input: Input<'doctor'>, context: Context): Promise<Answer<Outcome<Diagnosis>>> {
   const folder = resolve(context.cwd, input.path ?? '.')
   const file = `.github/workflows/${input.workflow}`
-  if (input.repo !== undefined && !splitName(input.repo))
+  const named = input.repo === undefined ? undefined : splitName(input.repo)
+  if (input.repo !== undefined && !named)
     return wrong(
       'usage',
       `--repo ${JSON.stringify(input.repo)} is not a repository`,
       'write it as owner/name, without .git',
     )
-  const named = checkNames({ workflow: input.workflow })
-  if (!named.ok) return named
-  const source = await readFile(join(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => error)
-  if (typeof source !== 'string') {
-    const why =
-      source.code === 'ENOENT'
-        ? `there is no ${file} in ${folder}`
-        : `${file} cannot be read: ${source.message}`
-    return outcome([failing('workflow', why, 'create it, or name another with --workflow')])
-  }
-  const read = readWorkflow(source, file)
+  const checked = checkNames({ workflow: input.workflow })
+  if (!checked.ok) return checked
+  const read = await readReleases(folder, file)
   if (!read.ok) return outcome([failing('workflow', read.error.message, read.error.remediation)])
   const releases = read.output
   const local = [passing('workflow', `${file} can be read`), ...localChecks(releases, file)]
-  const place = input.repo === undefined ? await originOf(folder, context.host.name) : splitName(input.repo)
+  const place = named ?? (await originOf(folder, context.host.name))
   const remote = await remoteChecks(releases, place, context)
   if (remote.ok) return outcome([...local, ...remote.output])
   // The local checks are valid, whatever the host answers.
   const { error } = remote
   const checks = [...local, failing('host', error.message, error.remediation)]
   return done({ output: { healthy: false, checks }, failure: error })
+}
+
+async function readReleases(folder: string, file: string): Promise<Answer<readonly Release[]>> {
+  const source = await readFile(join(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => error)
+  if (typeof source === 'string') return readWorkflow(source, file)
+  const why =
+    source.code === 'ENOENT'
+      ? `there is no ${file} in ${folder}`
+      : `${file} cannot be read: ${source.message}`
+  return cannot('setup', why, 'create it, or name another with --workflow')
 }
 
 function outcome(checks: readonly Check[]): Answer<Outcome<Diagnosis>> {
