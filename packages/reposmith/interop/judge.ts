@@ -1,8 +1,7 @@
 // Plays exchanges once more through Prism: the request as it was, and from the other side the answer as it was.
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Exchange } from '../test/host.ts'
+import { listen, type Listening } from '../test/listen.ts'
 import { filledIn } from './examples.ts'
 import type { Description } from './openapi.ts'
 import { startPrism, violationsOf, type Violation } from './prism.ts'
@@ -48,10 +47,7 @@ export async function judge(
 const WHICH = 'x-exchange'
 
 /** Answers as in the exchange whose number comes with the request. */
-async function startReplies(
-  description: Description,
-  exchanges: readonly Exchange[],
-): Promise<AsyncDisposable & { url: string }> {
+function startReplies(description: Description, exchanges: readonly Exchange[]): Promise<Listening> {
   const server = createServer((request, response) => {
     request.resume()
     const exchange = exchanges[Number(request.headers[WHICH])]
@@ -62,14 +58,5 @@ async function startReplies(
     response.writeHead(reply.status, text ? { 'content-type': 'application/json' } : {})
     response.end(text)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  return listen(server)
 }

@@ -1,10 +1,9 @@
 // Traffic that was recorded at the public host, played back: each answer once, in the order of the recording.
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
+import { listen, type Listening } from '../test/listen.ts'
 
 interface Recorded {
   readonly method: string
@@ -15,8 +14,7 @@ interface Recorded {
   readonly headers: Readonly<Record<string, string | number>>
 }
 
-export interface Recording extends AsyncDisposable {
-  readonly url: string
+export interface Recording extends Listening {
   /** `GET /repos/octo/widget 301`; what was not recorded is answered 404. */
   readonly played: readonly string[]
 }
@@ -51,17 +49,7 @@ export async function play(scenario: string): Promise<Recording> {
     )
   }
 
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const recording: Recording = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    played,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const recording: Recording = { ...(await listen(server)), played }
   return recording
 }
 

@@ -1,8 +1,7 @@
 // A relay on 127.0.0.1: every request goes where a test says, changed as it says, or no further.
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { listen, type Listening } from '../test/listen.ts'
 
 export interface Passing {
   readonly method: string
@@ -15,8 +14,7 @@ export interface Passing {
 /** The base address that it goes on to, or the status that ends it here. */
 export type Way = { readonly to: string; readonly loseAnswer?: boolean } | { readonly status: number }
 
-export interface Relay extends AsyncDisposable {
-  readonly url: string
+export interface Relay extends Listening {
   readonly passed: readonly Passing[]
 }
 
@@ -56,17 +54,7 @@ export async function startRelay(
     )
   }
 
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const relay: Relay = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    passed,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const relay: Relay = { ...(await listen(server)), passed }
   return relay
 }
 

@@ -1,15 +1,14 @@
 // How the host is asked: tries, waits, redirects, addresses, the token.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer as createPlainServer, type RequestListener } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import { startHost, TOKEN, type TestHost } from './host.ts'
+import { listen } from './listen.ts'
 import { asJson, reposmith, temporaryFolder } from './rig.ts'
 
 test('a failing server is asked again, also after a read that found nothing', async () => {
@@ -166,22 +165,18 @@ async function startTls(folder: string, answer: RequestListener) {
   const names = ['-addext', 'subjectAltName=DNS:localhost']
   execFileSync('openssl', [...made.split(' '), ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' })
   const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, answer)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `https://localhost:${(server.address() as AddressInfo).port}`
-  return { url, cert, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() }
+  const listening = await listen(server)
+  return { ...listening, url: listening.url.replace('http://127.0.0.1', 'https://localhost'), cert }
 }
 
 test('a refusing proxy is named, without its password', async () => {
   const proxy = createPlainServer()
   proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n'))
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const address = `http://ada:pass-word@127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  await using listening = await listen(proxy)
+  const address = listening.url.replace('//', '//ada:pass-word@')
   const env = { CODEHOST_TOKEN: TOKEN, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: address }
   const args = ['whoami', '--api-url', 'https://git.example.invalid/api/v3', '--max-wait', '0']
   const ran = await reposmith(args, { env })
-  proxy.close()
   assert.equal(ran.code, 4)
   assert.match(
     ran.stderr,
@@ -244,16 +239,14 @@ test('an HTML page instead of an answer is exit 4, and nothing is planned on it'
 
 test('JSON is read whatever the host calls it', async () => {
   const types = ['application/vnd.github+json; charset=utf-8', 'text/plain', undefined]
-  await using server = createPlainServer((_, response) => {
+  const server = createPlainServer((_, response) => {
     const type = types.pop()
     if (type !== undefined) response.setHeader('content-type', type)
     response.end(' {"login":"ada"}')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await using listening = await listen(server)
   while (types.length > 0) {
-    const ran = await reposmith(['whoami', '--json'], { url })
+    const ran = await reposmith(['whoami', '--json'], { url: listening.url })
     assert.deepEqual([ran.code, asJson(ran.stdout)], [0, { login: 'ada' }], ran.stderr)
   }
 })

@@ -1,7 +1,7 @@
 // A code host on 127.0.0.1 with state: repositories, Actions permissions, environments, policies; it fails on demand.
 import { appendFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen, type Listening } from './listen.ts'
 
 export interface Recorded {
   readonly method: string
@@ -60,8 +60,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface TestHost extends AsyncDisposable {
-  readonly url: string
+export interface TestHost extends Listening {
   readonly requests: Recorded[]
   readonly repos: Map<string, Repo>
   /** Lowers the page size, so that few entries need several pages. */
@@ -244,18 +243,15 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
     }
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const listening = await listen(server)
   const host: TestHost = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
+    ...listening,
+    url: listening.url + prefix,
     requests,
     repos,
     pageSize: 100,
     fail: (fault) => void faults.push({ fault, left: fault.times ?? 1 }),
     seed,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
   return host
 }
