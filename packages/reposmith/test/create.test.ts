@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import type { RequestStep } from '../src/plan/step.ts'
 import type { Created } from '../src/verbs/create.ts'
-import { startHost, TOKEN, type TestHost } from './host.ts'
+import { asked, count, planned, startHost, TOKEN, writes } from './host.ts'
 import { asJson, reposmith } from './rig.ts'
 
 const APPLY = ['repo', 'create', 'widget', '--org', 'octo', '--json', '--apply']
@@ -113,14 +113,14 @@ test('a default that the organization does not permit is left out with a warning
 
   // Also if it is the same as the default.
   for (const which of ['local_only', 'all']) {
-    const asked = await reposmith([...APPLY, '--actions', which], { url: host.url })
-    assert.equal(asked.code, 4)
-    assert.equal(asJson<Failure>(asked.stderr).partial?.failed, 'actions')
+    const ran = await reposmith([...APPLY, '--actions', which], { url: host.url })
+    assert.equal(ran.code, 4)
+    assert.equal(asJson<Failure>(ran.stderr).partial?.failed, 'actions')
   }
 })
 
 test('of the Actions permissions and the workflow token, only the one that was asked for must be permitted', async () => {
-  for (const [asked, other, flags] of [
+  for (const [wanted, other, flags] of [
     ['workflow-token', 'actions', ['--workflow-token', 'write']],
     ['actions', 'workflow-token', ['--actions', 'local_only']],
   ] as const) {
@@ -130,8 +130,8 @@ test('of the Actions permissions and the workflow token, only the one that was a
     const ran = await reposmith([...APPLY, ...flags], { url: host.url })
     assert.equal(ran.code, 0, ran.stderr)
     const { steps } = asJson<Created>(ran.stdout).plan
-    const statusOf = (wanted: string) => steps.find(({ id }) => id === wanted)?.status
-    assert.deepEqual([statusOf(asked), statusOf(other)], ['done', 'skipped'])
+    const statusOf = (name: string) => steps.find(({ id }) => id === name)?.status
+    assert.deepEqual([statusOf(wanted), statusOf(other)], ['done', 'skipped'])
   }
 })
 
@@ -253,7 +253,7 @@ test('a lost answer is settled by reading: nothing is created twice', async () =
   host.fail({ on: 'POST /orgs/octo/repos', drop: 'after commit' })
   const ran = await reposmith(APPLY, { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
-  assert.equal(writes(host).filter(({ method }) => method === 'POST').length, 1)
+  assert.equal(count(host, 'POST /orgs/octo/repos'), 1)
   assert.equal(asJson<Created>(ran.stdout).repo_url, 'https://git.example.org/octo/widget')
 })
 
@@ -262,8 +262,7 @@ test('a POST that did not take effect is sent again, after a read has shown so',
   host.fail({ on: 'POST /orgs/octo/repos', status: 502 })
   const ran = await reposmith(APPLY, { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
-  const asked = host.requests.map(({ method, path }) => `${method} ${path}`)
-  assert.deepEqual(asked.slice(0, 4), [
+  assert.deepEqual(asked(host).slice(0, 4), [
     'GET /repos/octo/widget',
     'POST /orgs/octo/repos',
     'GET /repos/octo/widget',
@@ -284,8 +283,7 @@ test('what was just created may not be everywhere yet: a 404 for it is tried aga
   host.fail({ on: permissions, status: 404, times: 9 })
   const again = await reposmith([...args, '--actions', 'off'], { url: host.url })
   assert.equal(again.code, 4)
-  const asked = host.requests.filter(({ method, path }) => `${method} ${path}` === permissions)
-  assert.equal(asked.length, 1, 'what existed before is known')
+  assert.equal(count(host, permissions), 1, 'what existed before is known')
 })
 
 test('while the host still copies a template, what follows waits', async () => {
@@ -310,8 +308,7 @@ test('while the host still copies a template, what follows waits', async () => {
   const ran = await reposmith([...args, '--apply'], { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
   assert.equal(ran.stderr, 'waiting 1 s: the host does not know yet what was just created\n')
-  const sent = host.requests.filter(({ method, path }) => `${method} ${path}` === 'PATCH /repos/octo/widget')
-  assert.equal(sent.length, 2)
+  assert.equal(count(host, 'PATCH /repos/octo/widget'), 2)
 })
 
 test('if somebody else was faster: a 422 is settled by reading, not by its text', async () => {
@@ -370,18 +367,6 @@ test('the token appears only in the header', async () => {
   assert.ok(!`${ran.stdout}${ran.stderr}`.includes(TOKEN))
   assert.ok(host.requests.every(({ authorization }) => authorization === `Bearer ${TOKEN}`))
 })
-
-function writes(host: TestHost) {
-  return host.requests
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path, body }) => ({ method, path, body }))
-}
-
-function planned({ plan }: Created) {
-  return plan.steps
-    .filter((step): step is RequestStep => step.kind === 'request' && step.op !== 'unchanged')
-    .map(({ method, path, body }) => ({ method, path, body }))
-}
 
 test('a template copy whose settings were not sent is reported, not treated as done', async () => {
   await using host = await startHost()

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { flagOf } from '../src/table/command.ts'
 import { commands } from '../src/table/commands.ts'
 import { checkInput } from '../src/table/input.ts'
-import { startHost } from './host.ts'
+import { asked, startHost, writes } from './host.ts'
 import { asJson, reposmith, temporaryFolder } from './rig.ts'
 
 const MANIFEST = `repository: {name: widget, org: octo}
@@ -57,22 +57,19 @@ for (const { name, endpoints } of changing) {
       assert.equal(dry.code, 0, dry.stderr)
       if (form.includes('--json')) assert.equal(asJson(dry.stdout)['dry_run'], true)
     }
-    assert.deepEqual(
-      host.requests.filter(({ method }) => method !== 'GET'),
-      [],
-    )
+    assert.deepEqual(writes(host), [])
     assert.deepEqual(readdirSync(folder.path), before)
 
     if (name === 'repo env') host.seed('octo/widget')
     const applied = await reposmith([...typed, '--apply', '--json'], options)
     assert.equal(applied.code, 0, applied.stderr)
     assert.equal(asJson(applied.stdout)['dry_run'], false)
-    const unnamed = host.requests.filter(
-      ({ method, path }) => !isNamed(endpoints, `${method} ${path.split('?')[0]}`),
-    )
+    const unnamed = asked(host).filter((each) => !isNamed(endpoints, each.split('?')[0] ?? ''))
     assert.deepEqual(unnamed, [], 'the table names every endpoint that is asked')
-    const wrote = host.requests.some(({ method }) => method !== 'GET')
-    assert.ok(wrote || existsSync(join(folder.path, 'started')), 'the same, with --apply, does something')
+    assert.ok(
+      writes(host).length > 0 || existsSync(join(folder.path, 'started')),
+      'the same, with --apply, does something',
+    )
   })
 }
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
-import type { RequestStep } from '../src/plan/step.ts'
 import type { EnvironmentSet } from '../src/verbs/env.ts'
-import { startHost, type TestHost } from './host.ts'
+import { asked, count, planned, startHost, writes } from './host.ts'
 import { asJson, reposmith } from './rig.ts'
 
 const ENV = ['repo', 'env', 'octo/widget', '--json']
@@ -30,10 +29,7 @@ test('a dry-run without an owner asks whose the token is, and nothing else', asy
   await using host = await startHost()
   const ran = await reposmith(['repo', 'env', 'widget', '--json'], { url: host.url })
   assert.equal(asJson<EnvironmentSet>(ran.stdout).endpoint, 'PUT /repos/ada/widget/environments/index')
-  assert.deepEqual(
-    host.requests.map(({ method, path }) => `${method} ${path}`),
-    ['GET /user'],
-  )
+  assert.deepEqual(asked(host), ['GET /user'])
 })
 
 test('the environment is named after the index, and the fields are for that index’s page', async () => {
@@ -159,14 +155,8 @@ test('--reset removes what is not named', async () => {
   const shown = await reposmith([...ENV, '--branch', 'main', '--reset'], { url: host.url })
   assert.deepEqual(writes(host), [])
   const ran = await reposmith([...ENV, '--branch', 'main', '--reset', '--apply'], { url: host.url })
-  const changes = asJson<EnvironmentSet>(shown.stdout).plan.steps.filter(
-    (step): step is RequestStep => step.kind === 'request' && step.op !== 'unchanged',
-  )
-  assert.deepEqual(
-    writes(host),
-    changes.map(({ method, path, body }) => ({ method, path, body })),
-    'the dry-run shows what is removed',
-  )
+  const changes = planned(asJson<EnvironmentSet>(shown.stdout))
+  assert.deepEqual(writes(host), changes, 'the dry-run shows what is removed')
   assert.equal(ran.code, 0, ran.stderr)
   assert.deepEqual(repo.environments.get('index'), {
     body: {
@@ -216,7 +206,7 @@ test('a policy whose request fails is a failure, reported with what was applied'
   host.fail({ on, status: 404, times: 3 })
   const ran = await reposmith([...ENV, '--branch', 'main', '--apply'], { url: host.url })
   assert.equal(ran.code, 4)
-  assert.equal(host.requests.filter(({ method }) => method === 'POST').length, 3, 'it is tried three times')
+  assert.equal(count(host, on), 3, 'it is tried three times')
   const { partial } = asJson<{ partial: { applied: string[]; failed: string } }>(ran.stderr)
   assert.deepEqual([partial.applied, partial.failed], [['env:index'], 'env:index/policy:branch:main'])
 })
@@ -386,7 +376,7 @@ test('a team that must approve is written org/team', async () => {
   const ran = await reposmith([...ENV, '--reviewer', 'octo/brewers', '--apply'], { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
   assert.deepEqual(repo.environments.get('index')?.body['reviewers'], [{ type: 'Team', id: 42 }])
-  assert.ok(host.requests.some(({ path }) => path === '/orgs/octo/teams/brewers'))
+  assert.ok(asked(host).includes('GET /orgs/octo/teams/brewers'))
 })
 
 test('an id too large for JavaScript keeps all its digits', async () => {
@@ -432,15 +422,3 @@ test('an organization cannot review, and that is said before anything is sent', 
   assert.match(ran.stderr, /octo is an organization.*name one of its teams, as octo\/team/)
   assert.deepEqual(writes(host), [])
 })
-
-function writes(host: TestHost) {
-  return host.requests
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path, body }) => ({ method, path, body }))
-}
-
-function planned({ plan }: EnvironmentSet) {
-  return plan.steps
-    .filter((step): step is RequestStep => step.kind === 'request')
-    .map(({ method, path, body }) => ({ method, path, body }))
-}

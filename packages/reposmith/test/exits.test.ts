@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
-import { startHost, TOKEN, type Fault } from './host.ts'
+import { count, startHost, TOKEN, type Fault } from './host.ts'
 import { asJson, bin, reposmith } from './rig.ts'
 
 interface Row {
@@ -608,7 +608,7 @@ test('Ctrl-C: a request that failed meanwhile is not sent again', async () => {
     const ran = await reposmith(args, { url: host.url, onStart })
     assert.equal(ran.code, 4, ran.stderr)
     assert.match(ran.stderr, /answered 502.*\n/)
-    assert.equal(host.requests.filter(({ method, path }) => `${method} ${path}` === on).length, 1)
+    assert.equal(count(host, on), 1)
     const after = await reposmith(args, { url: host.url })
     assert.equal(after.code, 0, after.stderr)
   }
@@ -664,6 +664,6 @@ test('exit 130: Ctrl-C during the wait before another try, and nothing is sent a
     assert.equal(ran.code, 130, ran.stderr)
     const applied = on === set ? '  applied: repo\n' : ''
     assert.ok(ran.stderr.includes(`error: stopped while ${on} was under way\n${applied}  not reached: `))
-    assert.equal(host.requests.filter(({ method, path }) => `${method} ${path}` === on).length, 1)
+    assert.equal(count(host, on), 1)
   }
 })

@@ -1,6 +1,7 @@
 // A code host on 127.0.0.1 with state: repositories, Actions permissions, environments, policies; it fails on demand.
 import { appendFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { RequestStep, Step } from '../src/plan/step.ts'
 import { listen, type Listening } from './listen.ts'
 
 export interface Recorded {
@@ -254,6 +255,29 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
     seed,
   }
   return host
+}
+
+/** `GET /user`: each request in its order. */
+export function asked({ requests }: TestHost): readonly string[] {
+  return requests.map(({ method, path }) => `${method} ${path}`)
+}
+
+export function count(host: TestHost, request: string): number {
+  return asked(host).filter((each) => each === request).length
+}
+
+/** The requests that change something. */
+export function writes({ requests }: TestHost) {
+  return requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path, body }) => ({ method, path, body }))
+}
+
+/** The same of a plan, as `--json` prints it. */
+export function planned({ plan }: { readonly plan: { readonly steps: readonly Step[] } }) {
+  return plan.steps
+    .filter((step): step is RequestStep => step.kind === 'request' && step.op !== 'unchanged')
+    .map(({ method, path, body }) => ({ method, path, body }))
 }
 
 const NOT_FOUND: Reply = { status: 404, data: { message: 'Not Found' } }
