@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import type { Created } from '../src/verbs/create.ts'
+import { clientFor } from '../test/client.ts'
 import { asJson, reposmith } from '../test/rig.ts'
-import { clientFor } from './client.ts'
 import { startEmulator, type Emulator } from './emulator.ts'
 
 const CREATE = ['repo', 'create', 'widget', '--private', '--description', 'A small thing', '--topic', 'cli']

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Diagnosis } from '../src/verbs/doctor.ts'
+import { done } from '../src/failure.ts'
+import { doctor, type Diagnosis } from '../src/verbs/doctor.ts'
+import { clientFor, hostAt } from './client.ts'
 import { startHost, type TestHost } from './host.ts'
 import { asJson, reposmith, temporaryFolder } from './rig.ts'
 
@@ -18,40 +20,64 @@ const CUSTOM = { deployment_branch_policy: { protected_branches: false, custom_b
 
 const AS_ADA = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
 
-async function diagnose(
-  workflow: string | undefined,
-  host?: TestHost,
-  repo = ['--repo', 'octo/widget'],
-  urls = '\turl = git@host.example:octo/widget.git\n',
-) {
-  using folder = temporaryFolder()
+/** A folder with that workflow, whose origin has these URLs. */
+function checkout(workflow: string | undefined, urls = '\turl = git@host.example:octo/widget.git\n') {
+  const folder = temporaryFolder()
   mkdirSync(join(folder.path, '.github/workflows'), { recursive: true })
   mkdirSync(join(folder.path, '.git'))
   writeFileSync(join(folder.path, '.git/config'), `[remote "origin"]\n${urls}`)
   if (workflow !== undefined) writeFileSync(join(folder.path, '.github/workflows/publish.yml'), workflow)
-  const ran = await reposmith(['doctor', '--json', ...repo], {
+  return folder
+}
+
+/** Without the command line: a process for each of so many workflows would take most of a minute. */
+async function diagnose(workflow: string | undefined, host: TestHost, urls?: string) {
+  using folder = checkout(workflow, urls)
+  const input = { path: folder.path, workflow: 'publish.yml', timeout: 30, maxWait: 0 }
+  const answer = await doctor(input, {
+    host: hostAt(host.url),
+    connect: () => Promise.resolve(done(clientFor(host))),
+    apply: false,
+    execute: () => assert.fail(),
+    stop: new AbortController().signal,
+    onStep: () => assert.fail(),
+    resume: '',
+    hostFlags: '',
     cwd: folder.path,
-    ...(host ? { url: host.url } : {}),
+    env: {},
   })
-  const { healthy, checks } = asJson<Diagnosis>(ran.stdout)
-  const failed = checks.filter(({ passed, severity }) => !passed && severity === 'error').map(({ id }) => id)
-  return { code: ran.code, healthy, failed, checks, stderr: ran.stderr }
+  assert(answer.ok)
+  const { output, failure } = answer.output
+  const failed = output.checks
+    .filter(({ passed, severity }) => !passed && severity === 'error')
+    .map(({ id }) => id)
+  const says = failure ? `${failure.message} ${failure.remediation}` : ''
+  return { ...output, code: failure?.code ?? 0, failed, says }
 }
 
 test('a release that gets through is healthy, and one whose tag the policy blocks is not', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')
+  using folder = checkout(GOOD)
+  const run = async () => {
+    const { code, stdout, stderr } = await reposmith(['doctor', '--json'], {
+      cwd: folder.path,
+      url: host.url,
+    })
+    return { code, stderr, ...asJson<Diagnosis>(stdout) }
+  }
   repo.environments.set('index', { body: {}, policies: [] })
-  const open = await diagnose(GOOD, host)
+  const open = await run()
   assert.deepEqual([open.code, open.healthy, open.stderr], [0, true, ''])
 
   repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'main', type: 'branch' }] })
-  const closed = await diagnose(GOOD, host, [])
-  assert.deepEqual([closed.code, closed.failed], [2, ['policy']])
+  const closed = await run()
+  const failed = closed.checks.filter(({ passed }) => !passed).map(({ id }) => id)
+  assert.deepEqual([closed.code, closed.healthy, failed], [2, false, ['policy']])
   assert.match(closed.stderr, /--tag 'v\*'/)
 
   repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'v*', type: 'tag' }] })
-  assert.equal((await diagnose(GOOD, host)).healthy, true)
+  assert.equal((await run()).healthy, true)
 })
 
 test('an environment, a branch and a tag may be called like a number', async () => {
@@ -106,9 +132,9 @@ test('a pattern of the workflow is compared by what it means in a policy', async
     ['v1', 'v[9-0]', 'v1'],
   ] as const) {
     repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: policy, type: 'tag' }] })
-    const { failed, stderr } = await diagnose(GOOD.replace('v*', tag), host)
+    const { failed, says } = await diagnose(GOOD.replace('v*', tag), host)
     assert.deepEqual(failed, missing === undefined ? [] : ['policy'], `${tag} and ${policy}`)
-    if (missing !== undefined) assert.ok(stderr.includes(` --tag ${missing}"`), stderr)
+    if (missing !== undefined) assert.ok(says.endsWith(` --tag ${missing}`), says)
   }
 })
 
@@ -116,7 +142,7 @@ test('the origin is looked up only at its own host, by its fetch URL', async () 
   await using host = await startHost()
   host.seed('octo/widget').environments.set('index', { body: {}, policies: [] })
   const elsewhere = '\turl = https://git.elsewhere.example/octo/widget.git\n'
-  const foreign = await diagnose(GOOD, host, [], elsewhere)
+  const foreign = await diagnose(GOOD, host, elsewhere)
   assert.deepEqual([foreign.checks.at(-1)?.severity, host.requests.length], ['info', 0])
   for (const local of [
     '\turl = /srv/git/octo/widget.git\n',
@@ -124,11 +150,11 @@ test('the origin is looked up only at its own host, by its fetch URL', async () 
     '\turl = file:///srv/git/octo/widget\n',
     '\tfetch = +refs/heads/*:refs/remotes/origin/*\n[remote "upstream"]\n\turl = git@host.example:octo/widget\n',
   ]) {
-    const { checks } = await diagnose(GOOD, host, [], local)
+    const { checks } = await diagnose(GOOD, host, local)
     assert.equal(checks.at(-1)?.message, 'cannot tell which repository this is', local)
   }
   const both = '\tpushurl = git@host.example:other/fork.git\n\turl = git@host.example:octo/widget.git\n'
-  assert.equal((await diagnose(GOOD, host, [], both)).healthy, true)
+  assert.equal((await diagnose(GOOD, host, both)).healthy, true)
 })
 
 test('if any ref starts the workflow, a policy that allows some of them lets a release through', async () => {
@@ -149,7 +175,7 @@ test('if any ref starts the workflow, a policy that allows some of them lets a r
   assert.deepEqual((await diagnose(starts('push'), host)).failed, [])
   const tagged = await diagnose(starts('release'), host)
   assert.deepEqual(tagged.failed, ['policy'])
-  assert.match(tagged.stderr, /reposmith repo env octo\/widget --name index --tag '\*'/)
+  assert.match(tagged.says, /reposmith repo env octo\/widget --name index --tag '\*'/)
   repo.environments.set('index', {
     body: { deployment_branch_policy: { protected_branches: true, custom_branch_policies: false } },
     policies: [],
@@ -158,7 +184,7 @@ test('if any ref starts the workflow, a policy that allows some of them lets a r
   const unprotected = await diagnose(starts('{push: {branches: [main], tags: ["v*"]}}'), host)
   assert.deepEqual(unprotected.failed, ['policy'])
   assert.match(
-    unprotected.stderr,
+    unprotected.says,
     /reviewers and --wait-minutes .*--name index --branch main --tag 'v\*' --reset/,
   )
 })
@@ -224,7 +250,7 @@ jobs:
       'policy:testpypi',
     ])
   const never = await diagnose(usual.replace(/^on: .*/, 'on: release'), host)
-  assert.match(never.stderr, /nothing starts the job testpypi/)
+  assert.match(never.says, /nothing starts the job testpypi/)
   // In a called workflow, the event is the caller's.
   const called = usual.replace(/^on: .*/, 'on: [workflow_call, workflow_dispatch]')
   assert.deepEqual((await diagnose(called, host)).failed, [])
@@ -262,10 +288,7 @@ test('the origin of a worktree, and of a submodule, is that of its repository', 
 test('the text output has a hint for each failed check', async () => {
   await using host = await startHost()
   host.seed('octo/widget')
-  using folder = temporaryFolder()
-  mkdirSync(join(folder.path, '.github/workflows'), { recursive: true })
-  const workflow = GOOD.replace('id-token: write', 'contents: read')
-  writeFileSync(join(folder.path, '.github/workflows/publish.yml'), workflow)
+  using folder = checkout(GOOD.replace('id-token: write', 'contents: read'))
   const options = { cwd: folder.path, url: host.url }
   const { stdout } = await reposmith(['doctor', '--repo', 'octo/widget'], options)
   assert.match(stdout, /^FAIL {2}the job .*\n {6}add permissions: with id-token: write to that job$/m)
@@ -292,11 +315,12 @@ test('an environment known only at run time is not a fault, and an undefined ali
 })
 
 test('an invalid workflow file is reported with line and column', async () => {
+  await using host = await startHost()
   for (const [source, says] of [
     ['on: push\njobs:\n  publish: [\n', /^4:1: Flow sequence in block collection/],
     [`${GOOD}---\na: b\n`, /^7:1: Source contains multiple documents$/],
   ] as const) {
-    const { code, checks } = await diagnose(source)
+    const { code, checks } = await diagnose(source, host)
     const [place = '', why = ''] = checks[0]?.message.split(/(?<=publish\.yml):/) ?? []
     assert.deepEqual([code, checks.length, place], [2, 1, '.github/workflows/publish.yml'])
     assert.match(why, says)
@@ -317,15 +341,16 @@ test('everything that a trusted release lacks is named', async () => {
 })
 
 test('a job that calls another workflow is sent to that one, as it cannot have an environment', async () => {
+  await using host = await startHost()
   const calling = (uses: string): string =>
     `on: {push: {tags: ['v*']}}\njobs: {publish: {uses: ${uses}, permissions: {id-token: write}}}\n`
-  const local = await diagnose(calling('./.github/workflows/upload.yml'))
+  const local = await diagnose(calling('./.github/workflows/upload.yml'), host)
   assert.deepEqual(local.failed, ['environment'])
   const [, check] = local.checks
   assert.match(check?.message ?? '', /the job publish calls another workflow$/)
   // Of the same folder and repository.
   assert.match(check?.remediation ?? '', /, or check the called one: --workflow upload\.yml$/)
-  const [, foreign] = (await diagnose(calling('octo/ci/.github/workflows/upload.yml@v1'))).checks
+  const [, foreign] = (await diagnose(calling('octo/ci/.github/workflows/upload.yml@v1'), host)).checks
   assert.match(foreign?.remediation ?? '', /^publish in a job of .*publish\.yml itself/)
   assert.doesNotMatch(foreign?.remediation ?? '', /--workflow/)
 })
@@ -334,13 +359,13 @@ test('a missing or renamed repository is reported before its environments', asyn
   await using host = await startHost()
   const absent = await diagnose(GOOD, host)
   assert.deepEqual(absent.failed, ['repository'])
-  assert.match(absent.stderr, /no repository octo\/widget, or the token may not see it/)
+  assert.match(absent.says, /no repository octo\/widget, or the token may not see it/)
   host.seed('octo/gadget').environments.set('index', { body: {}, policies: [] })
   const location = `${host.url}/repos/octo/gadget`
   host.fail({ on: 'GET /repos/octo/widget', status: 301, headers: { location } })
   const renamed = await diagnose(GOOD, host)
   assert.deepEqual(renamed.failed, ['repository'])
-  assert.match(renamed.stderr, /octo\/widget is called octo\/gadget now.*--repo octo\/gadget/)
+  assert.match(renamed.says, /octo\/widget is called octo\/gadget now.*--repo octo\/gadget/)
 })
 
 test('a refusal by the host does not hide the results for the folder', async () => {
@@ -352,19 +377,11 @@ test('a refusal by the host does not hide the results for the folder', async () 
   assert.ok(checks.some(({ id, passed }) => id === 'id-token' && passed))
 })
 
-test('without a token the host is not asked, which is not a failure', async () => {
-  const { code, healthy, checks } = await diagnose(GOOD)
-  assert.deepEqual([code, healthy], [0, true])
-  assert.deepEqual(checks.at(-1)?.severity, 'info')
-})
-
-test('why the host was not asked is said: no token, an invalid one, or one of another host', async () => {
-  using folder = temporaryFolder()
-  mkdirSync(join(folder.path, '.github/workflows'), { recursive: true })
-  writeFileSync(join(folder.path, '.github/workflows/publish.yml'), GOOD)
+test('that the host was not asked is no failure, and why is said: no token, an invalid one, or one of another host', async () => {
+  using folder = checkout(GOOD)
   const args = ['doctor', '--repo', 'octo/widget', '--host', 'git.example.org']
   for (const [env, says] of [
-    [{}, /the host was not asked: there is no token\n/],
+    [{}, /^skip {2}the host was not asked: there is no token$/m],
     [{ CODEHOST_TOKEN: 'two\nlines' }, /not asked: CODEHOST_TOKEN is not a token: it has more than one line/],
     [{ GH_TOKEN: 'token' }, /not asked: there is no token for git.example.org: GH_TOKEN belongs to another/],
   ] as const) {

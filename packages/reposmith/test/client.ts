@@ -1,14 +1,18 @@
-// Reposmith's own client, for what no command asks of a host.
+// Reposmith's own client, where a test needs no command line.
 import assert from 'node:assert/strict'
 import { createClient, type Client } from '../src/host/client.ts'
-import { findHost } from '../src/host/host.ts'
-import { TOKEN } from '../test/host.ts'
+import { findHost, type Host } from '../src/host/host.ts'
+import { TOKEN } from './host.ts'
 
-export function clientFor({ url }: { readonly url: string }): Client {
+export function hostAt(url: string): Host {
   const host = findHost({ apiUrl: url }, {})
   assert.ok(host.ok)
+  return host.output
+}
+
+export function clientFor({ url }: { readonly url: string }): Client {
   return createClient({
-    host: host.output,
+    host: hostAt(url),
     token: { text: TOKEN, variable: 'CODEHOST_TOKEN' },
     version: '0',
     timeoutSeconds: 30,
