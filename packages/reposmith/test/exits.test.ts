@@ -1,13 +1,11 @@
 // Each exit code from the real binary, as text and as JSON, with both streams separate.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { closeSync, openSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
-import { count, startHost, TOKEN, type Fault } from './host.ts'
-import { asJson, bin, reposmith } from './rig.ts'
+import { count, startHost, TOKEN, type Fault, type TestHost } from './host.ts'
+import { asJson, bin, reposmith, temporaryFolder, type Ended } from './rig.ts'
 
 interface Row {
   readonly code: number
@@ -461,26 +459,18 @@ test('exit 0: results on stdout, nothing on stderr', async () => {
   assert.deepEqual([json.code, json.stderr], [0, ''])
 })
 
-for (const json of [false, true]) {
-  test(`exit 130: Ctrl-C gives up a request that does not end, and says how to continue${json ? ', as JSON' : ''}`, async () => {
+const CREATE = ['repo', 'create', 'widget', '--org', 'octo']
+
+test('exit 130: Ctrl-C gives up a request that does not end, and says how to continue', async () => {
+  const seen = [[], ['--json']].map(async (flags) => {
     await using host = await startHost()
-    let answer = (): void => undefined
-    const until = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    let child: { kill: (signal: 'SIGINT') => boolean } | undefined
-    const reached = (): void => {
-      child?.kill('SIGINT')
-    }
-    const slow = 'PUT /repos/octo/widget/actions/permissions'
-    host.fail({ on: slow, until, reached })
-    const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply', ...(json ? ['--json'] : [])]
-    const running = reposmith(args, { url: host.url, onStart: (started) => (child = started) })
-    // The answer comes only after the signal was seen, or never: then the request is given up.
-    const ran = await running.finally(answer)
+    const args = [...CREATE, '--apply', ...flags]
+    const never = new Promise(() => undefined)
+    const on = 'PUT /repos/octo/widget/actions/permissions'
+    const ran = await interrupted(args, host, { on, until: never })
     assert.equal(ran.code, 130, ran.stderr)
     const resume = `reposmith ${args.join(' ')}`
-    if (json) {
+    if (flags.length > 0) {
       const failure = asJson<Failure>(ran.stderr)
       assert.deepEqual([failure.code, failure.kind], [130, 'interrupted'])
       assert.deepEqual(failure.partial, {
@@ -501,21 +491,13 @@ for (const json of [false, true]) {
     const after = await reposmith(args, { url: host.url })
     assert.equal(after.code, 0, 'the command that it named goes on')
   })
-}
+  await Promise.all(seen)
+})
 
 test('exit 130: Ctrl-C lets the current request finish, and starts no other', async () => {
   await using host = await startHost()
-  const seen = Promise.withResolvers<void>()
-  let child: ChildProcess | undefined
-  const reached = (): void => void child?.kill('SIGINT')
-  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', until: seen.promise, reached })
-  const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
-  const onStart = (started: ChildProcess): void => {
-    child = started
-    // It says that it saw the signal; only then does the answer come.
-    started.stderr?.once('data', () => seen.resolve())
-  }
-  const ran = await reposmith(args, { url: host.url, onStart })
+  const fault = { on: 'PUT /repos/octo/widget/actions/permissions' }
+  const ran = await interrupted([...CREATE, '--apply'], host, fault)
   assert.equal(ran.code, 130, ran.stderr)
   assert.match(
     ran.stderr,
@@ -526,22 +508,10 @@ test('exit 130: Ctrl-C lets the current request finish, and starts no other', as
 })
 
 test('exit 130: Ctrl-C while the present state is read', async () => {
-  await using host = await startHost()
-  host.seed('octo/widget')
   for (const flag of ['--refresh', '--apply']) {
-    host.requests.length = 0
-    const seen = Promise.withResolvers<void>()
-    let child: ChildProcess | undefined
-    const reached = (): void => void child?.kill('SIGINT')
-    host.fail({ on: 'GET /repos/octo/widget', until: seen.promise, reached })
-    const onStart = (started: ChildProcess): void => {
-      child = started
-      started.stderr?.once('data', () => seen.resolve())
-    }
-    const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', flag], {
-      url: host.url,
-      onStart,
-    })
+    await using host = await startHost()
+    host.seed('octo/widget')
+    const ran = await interrupted([...CREATE, flag], host, { on: 'GET /repos/octo/widget' })
     assert.deepEqual([ran.code, ran.stdout, host.requests.length], [130, '', 1])
     assert.match(ran.stderr, /^stopping once .*\nerror: stopped; nothing was applied\nhint: run it again\n$/)
   }
@@ -550,16 +520,8 @@ test('exit 130: Ctrl-C while the present state is read', async () => {
 test('Ctrl-C: a request that failed meanwhile is not sent again', async () => {
   for (const on of ['POST /orgs/octo/repos', 'PUT /repos/octo/widget/actions/permissions']) {
     await using host = await startHost()
-    const seen = Promise.withResolvers<void>()
-    let child: ChildProcess | undefined
-    const reached = (): void => void child?.kill('SIGINT')
-    host.fail({ on, status: 502, until: seen.promise, reached })
-    const onStart = (started: ChildProcess): void => {
-      child = started
-      started.stderr?.once('data', () => seen.resolve())
-    }
-    const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
-    const ran = await reposmith(args, { url: host.url, onStart })
+    const args = [...CREATE, '--apply']
+    const ran = await interrupted(args, host, { on, status: 502 })
     assert.equal(ran.code, 4, ran.stderr)
     assert.match(ran.stderr, /answered 502.*\n/)
     assert.equal(count(host, on), 1)
@@ -568,11 +530,23 @@ test('Ctrl-C: a request that failed meanwhile is not sent again', async () => {
   }
 })
 
+/** Runs it, and types Ctrl-C once a request has arrived, which is answered when it says that it saw the signal. */
+async function interrupted(args: readonly string[], host: TestHost, fault: Fault): Promise<Ended> {
+  const seen = Promise.withResolvers<void>()
+  let child: ChildProcess | undefined
+  const reached = (): void => void child?.kill('SIGINT')
+  host.fail({ until: seen.promise, reached, ...fault })
+  const onStart = (started: ChildProcess): void => {
+    child = started
+    started.stderr?.once('data', () => seen.resolve())
+  }
+  return await reposmith(args, { url: host.url, onStart })
+}
+
 test('a closed stderr does not make it stop half-way', async () => {
   await using host = await startHost()
   host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502 })
-  const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json']
-  const ran = await reposmith(args, { url: host.url, isDeaf: true })
+  const ran = await reposmith([...CREATE, '--apply', '--json'], { url: host.url, isDeaf: true })
   assert.deepEqual([ran.code, asJson(ran.stdout)['success']], [0, true])
   assert.deepEqual(host.repos.get('octo/widget')?.actions, { enabled: true, allowed_actions: 'all' })
 })
@@ -586,10 +560,10 @@ test('a result that cannot be written is exit 2, in one line', () => {
 })
 
 test('in a removed folder it says so', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'reposmith-'))
+  using folder = temporaryFolder()
   const line = 'rmdir "$PWD" && exec "$@"'
   const ran = spawnSync('/bin/sh', ['-c', line, 'sh', process.execPath, bin, 'repo', 'create', 'x'], {
-    cwd: folder,
+    cwd: folder.path,
   })
   assert.equal(ran.status, 2, String(ran.stderr))
   assert.match(String(ran.stderr), /^error: the current folder has been removed\n/)
@@ -599,12 +573,13 @@ test('exit 130: Ctrl-C during the wait before another try, and nothing is sent a
   // Long enough for a signal to come in time.
   const seconds = 40
   const [created, set] = ['POST /orgs/octo/repos', 'PUT /repos/octo/widget/actions/permissions'] as const
-  for (const [on, status] of [
+  const rows = [
     [created, 502],
     [created, 429],
     [set, 502],
     [set, 429],
-  ] as const) {
+  ] as const
+  const seen = rows.map(async ([on, status]) => {
     await using host = await startHost()
     host.fail({ on, status, headers: { 'retry-after': String(seconds) } })
     const onStart = (started: ChildProcess): void => {
@@ -613,11 +588,11 @@ test('exit 130: Ctrl-C during the wait before another try, and nothing is sent a
         (text) => String(text).includes(`waiting ${seconds} s`) && started.kill('SIGINT'),
       )
     }
-    const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
-    const ran = await reposmith(args, { url: host.url, onStart })
+    const ran = await reposmith([...CREATE, '--apply'], { url: host.url, onStart })
     assert.equal(ran.code, 130, ran.stderr)
     const applied = on === set ? '  applied: repo\n' : ''
     assert.ok(ran.stderr.includes(`error: stopped while ${on} was under way\n${applied}  not reached: `))
     assert.equal(count(host, on), 1)
-  }
+  })
+  await Promise.all(seen)
 })
