@@ -5,19 +5,90 @@ import { readFileSync } from 'node:fs'
 import { createServer as createPlainServer, type RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import { count, startHost, TOKEN, writes } from './host.ts'
 import { listen } from './listen.ts'
 import { asJson, reposmith, temporaryFolder } from './rig.ts'
 
-test('a failing server is asked again, also after a read that found nothing', async () => {
-  await using host = await startHost()
-  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502 })
-  const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  assert.equal(count(host, 'PUT /repos/octo/widget/actions/permissions'), 2)
-  assert.equal(ran.stderr, 'waiting 1 s: the host answered 502\n')
+// Each mostly waits, and need not wait for the others.
+describe('waits', { concurrency: true }, () => {
+  test('a failing server is asked again, also after a read that found nothing', async () => {
+    await using host = await startHost()
+    host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502 })
+    const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.equal(count(host, 'PUT /repos/octo/widget/actions/permissions'), 2)
+    assert.equal(ran.stderr, 'waiting 1 s: the host answered 502\n')
+  })
+
+  test('--max-wait bounds all waiting: 1, 2 and 4 s would be more than 4', async () => {
+    await using host = await startHost()
+    host.fail({ on: 'GET /user', status: 503, times: 9 })
+    const ran = await reposmith(['whoami', '--max-wait', '4', '--json'], { url: host.url })
+    assert.equal(ran.code, 4)
+    assert.equal(count(host, 'GET /user'), 3)
+    assert.equal(asJson<Failure>(ran.stderr).retryable, true, 'one line of JSON, and no word of waiting')
+  })
+
+  test('a rate limit within --max-wait is waited for', async () => {
+    await using host = await startHost()
+    const body = { message: 'You have exceeded a secondary rate limit' }
+    host.fail({ on: 'GET /user', status: 403, body, headers: { 'retry-after': '1' } })
+    const ran = await reposmith(['whoami'], { url: host.url })
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.equal(ran.stderr, 'waiting 1 s: the host has a rate limit\n')
+  })
+
+  test('a Retry-After alone is also waited for', async () => {
+    await using host = await startHost()
+    for (const status of [429, 403])
+      host.fail({ on: 'GET /user', status, body: { message: 'slow down' }, headers: { 'retry-after': '1' } })
+    const ran = await reposmith(['whoami'], { url: host.url })
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.equal(ran.stderr, 'waiting 1 s: the host has a rate limit\n'.repeat(2))
+  })
+
+  test('no wait is announced after the last try', async () => {
+    await using host = await startHost()
+    host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502, times: 9 })
+    const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+    assert.equal(ran.code, 4)
+    assert.deepEqual(ran.stderr.match(/waiting \d+ s/g), ['waiting 1 s', 'waiting 2 s', 'waiting 4 s'])
+  })
+
+  test('a host that says when it is back is asked then, also for what it did not create', async () => {
+    await using host = await startHost()
+    const headers = { 'retry-after': '2' }
+    host.fail({ on: 'GET /repos/octo/widget', status: 503, headers })
+    host.fail({ on: 'POST /orgs/octo/repos', status: 503, headers })
+    const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.equal(ran.stderr, 'waiting 2 s: the host answered 503\n'.repeat(2))
+
+    host.fail({ on: 'GET /user', status: 503, headers: { 'retry-after': '900' } })
+    const away = await reposmith(['whoami', '--json'], { url: host.url })
+    const { remediation, retry_after_s: after } = asJson<Failure>(away.stderr)
+    assert.deepEqual([after, remediation], [900, 'run it again in 900 s, or let it wait: --max-wait 900'])
+  })
+
+  test('an expired limit still causes a pause, and no hint names a --max-wait that would not help', async () => {
+    const paused = `${'waiting 1 s: the host has a rate limit\n'.repeat(2)}hint: run it again in 1 s\n`
+    const past = new Date(Date.now() - 60_000).toUTCString()
+    const rows = [
+      [{ 'retry-after': '1' }, paused],
+      [{ 'retry-after': past }, paused],
+      [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' }, paused],
+      [{ 'retry-after': '3' }, 'hint: run it again in 3 s, or let it wait: --max-wait 3\n'],
+    ] as const
+    const seen = rows.map(async ([headers, says]) => {
+      await using host = await startHost()
+      host.fail({ on: 'GET /user', status: 429, headers, times: 9 })
+      const ran = await reposmith(['whoami', '--max-wait', '2'], { url: host.url })
+      assert.equal(ran.stderr.replace(/^error: .*\n/m, ''), says)
+    })
+    await Promise.all(seen)
+  })
 })
 
 test('an unreachable host is not asked again', async () => {
@@ -30,7 +101,9 @@ test('an unreachable host is not asked again', async () => {
   }
   // The port stays blocked: whoever goes by `retryable` would try for ever.
   const blocked = await reposmith(['whoami', '--json'], { url: 'http://127.0.0.1:1' })
-  assert.match(blocked.stderr, /"retryable":false/)
+  const { retryable, remediation } = asJson<Failure>(blocked.stderr)
+  assert.equal(retryable, false)
+  assert.match(remediation, /have the host listen on another/)
 })
 
 test('a host without TLS is not asked again', async () => {
@@ -52,24 +125,6 @@ test('a refusal names the variable of the token, or the path of the API', async 
   )
 })
 
-test('--max-wait bounds all waiting: 1, 2 and 4 s would be more than 4', async () => {
-  await using host = await startHost()
-  host.fail({ on: 'GET /user', status: 503, times: 9 })
-  const ran = await reposmith(['whoami', '--max-wait', '4', '--json'], { url: host.url })
-  assert.equal(ran.code, 4)
-  assert.equal(count(host, 'GET /user'), 3)
-  assert.equal(asJson<Failure>(ran.stderr).retryable, true, 'one line of JSON, and no word of waiting')
-})
-
-test('a rate limit within --max-wait is waited for', async () => {
-  await using host = await startHost()
-  const body = { message: 'You have exceeded a secondary rate limit' }
-  host.fail({ on: 'GET /user', status: 403, body, headers: { 'retry-after': '1' } })
-  const ran = await reposmith(['whoami'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  assert.equal(ran.stderr, 'waiting 1 s: the host has a rate limit\n')
-})
-
 test('a rate limit beyond it is exit 4 at once, with the time to retry', async () => {
   await using host = await startHost()
   const headers = {
@@ -79,39 +134,11 @@ test('a rate limit beyond it is exit 4 at once, with the time to retry', async (
   host.fail({ on: 'GET /user', status: 403, headers })
   const ran = await reposmith(['whoami', '--json'], { url: host.url })
   assert.equal(ran.code, 4)
-  const { kind, retry_after_s: after, http } = asJson<Failure>(ran.stderr)
+  const { kind, remediation, retry_after_s: after, http } = asJson<Failure>(ran.stderr)
   assert.equal(kind, 'rate_limited')
+  assert.match(remediation, /^run it again in \d+ s, or let it wait: --max-wait \d+$/)
   assert.ok(after && after > 890 && after < 905, String(after))
   assert.deepEqual(http, { status: 403, method: 'GET', path: '/user', request_id: 'R1' })
-})
-
-test('a Retry-After alone is also waited for, and no wait is announced after the last try', async () => {
-  await using host = await startHost()
-  for (const status of [429, 403])
-    host.fail({ on: 'GET /user', status, body: { message: 'slow down' }, headers: { 'retry-after': '1' } })
-  const ran = await reposmith(['whoami'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  assert.equal(ran.stderr, 'waiting 1 s: the host has a rate limit\n'.repeat(2))
-
-  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502, times: 9 })
-  const failing = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
-  assert.equal(failing.code, 4)
-  assert.deepEqual(failing.stderr.match(/waiting \d+ s/g), ['waiting 1 s', 'waiting 2 s', 'waiting 4 s'])
-})
-
-test('a host that says when it is back is asked then, also for what it did not create', async () => {
-  await using host = await startHost()
-  const headers = { 'retry-after': '3' }
-  host.fail({ on: 'GET /repos/octo/widget', status: 503, headers })
-  host.fail({ on: 'POST /orgs/octo/repos', status: 503, headers })
-  const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  assert.equal(ran.stderr, 'waiting 3 s: the host answered 503\n'.repeat(2))
-
-  host.fail({ on: 'GET /user', status: 503, headers: { 'retry-after': '900' } })
-  const away = await reposmith(['whoami', '--json'], { url: host.url })
-  const { remediation, retry_after_s: after } = asJson<Failure>(away.stderr)
-  assert.deepEqual([after, remediation], [900, 'run it again in 900 s, or let it wait: --max-wait 900'])
 })
 
 test('no answer within --timeout is exit 4, timeout', async () => {
@@ -291,26 +318,10 @@ test('a Retry-After may be a date, and a past one counts as a second', async () 
     ['-5', 1, 1],
   ] as const) {
     await using host = await startHost()
-    host.fail({ on: 'GET /user', status: 429, headers: { 'retry-after': value }, times: 9 })
-    const ran = await reposmith(['whoami', '--json'], { url: host.url })
+    host.fail({ on: 'GET /user', status: 429, headers: { 'retry-after': value } })
+    const ran = await reposmith(['whoami', '--max-wait', '0', '--json'], { url: host.url })
     const { retry_after_s: after } = asJson<Failure>(ran.stderr)
     assert.ok(typeof after === 'number' && after >= low && after <= high, `${value}: ${after}`)
-  }
-})
-
-test('an expired limit still causes a pause, and no hint names a --max-wait that would not help', async () => {
-  const paused = `${'waiting 1 s: the host has a rate limit\n'.repeat(2)}hint: run it again in 1 s\n`
-  const past = new Date(Date.now() - 60_000).toUTCString()
-  for (const [headers, says] of [
-    [{ 'retry-after': '1' }, paused],
-    [{ 'retry-after': past }, paused],
-    [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' }, paused],
-    [{ 'retry-after': '3' }, 'hint: run it again in 3 s, or let it wait: --max-wait 3\n'],
-  ] as const) {
-    await using host = await startHost()
-    host.fail({ on: 'GET /user', status: 429, headers, times: 9 })
-    const ran = await reposmith(['whoami', '--max-wait', '2'], { url: host.url })
-    assert.equal(ran.stderr.replace(/^error: .*\n/m, ''), says)
   }
 })
 
