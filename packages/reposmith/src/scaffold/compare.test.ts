@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { temporaryFolder } from '../../test/rig.ts'
 import { compare, listFiles } from './compare.ts'
 
 /** Two folders: the tool's output, and the existing one. */
-function twoTrees(
-  made: Files,
-  there: Files,
-): Disposable & { readonly made: string; readonly folder: string } {
-  const root = mkdtempSync(join(tmpdir(), 'reposmith-'))
+function twoTrees(made: Files, there: Files) {
+  const root = temporaryFolder()
   for (const [name, files] of Object.entries({ made, there })) {
-    mkdirSync(join(root, name))
-    for (const [file, content] of Object.entries(files)) write(join(root, name, file), content)
+    mkdirSync(join(root.path, name))
+    for (const [file, content] of Object.entries(files)) write(join(root.path, name, file), content)
   }
-  return {
-    made: join(root, 'made'),
-    folder: join(root, 'there'),
-    [Symbol.dispose]: () => rmSync(root, { recursive: true }),
-  }
+  return { ...root, made: join(root.path, 'made'), folder: join(root.path, 'there') }
 }
 
 type Files = Readonly<Record<string, string>>

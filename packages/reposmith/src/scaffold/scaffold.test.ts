@@ -2,22 +2,19 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runPlan, type Execute, type Tools } from '../plan/run.ts'
+import { temporaryFolder, writeTool } from '../../test/rig.ts'
+import { runPlan } from '../plan/run.ts'
 import type { RunStep } from '../plan/step.ts'
 import type { Report } from './fill.ts'
 import {
@@ -31,36 +28,28 @@ import {
 import { runTool } from './tools.ts'
 
 /** Creates three files, one of them executable, and a link. */
-const MAKER = `#!/bin/sh
-mkdir -p "$1/src" && cd "$1" || exit
+const MAKER = `mkdir -p "$1/src" && cd "$1" || exit
 echo readme > README.md; echo code > src/main; chmod 755 src/main; ln -s src/main run; echo made
 `
 
-interface Rig extends Disposable {
-  readonly root: string
-  readonly input: ScaffoldInput
-  readonly tools: Tools & { readonly execute: Execute }
-}
-
-function rig(script = MAKER, over: Partial<ScaffoldInput> = {}): Rig {
-  const root = mkdtempSync(join(tmpdir(), 'reposmith-'))
-  for (const name of ['maker', 'cookiecutter']) {
-    mkdirSync(join(root, 'bin'), { recursive: true })
-    writeFileSync(join(root, 'bin', name), script)
-    chmodSync(join(root, 'bin', name), 0o755)
-  }
-  mkdirSync(join(root, 'work'))
+function rig(script = MAKER) {
+  const folder = temporaryFolder()
+  const root = folder.path
+  for (const name of ['bin', 'work']) mkdirSync(join(root, name))
+  for (const name of ['maker', 'cookiecutter']) writeTool(join(root, 'bin', name), script)
   const env = { PATH: `${root}/bin:/usr/bin:/bin` }
+  const cwd = join(root, 'work')
+  const input: ScaffoldInput = { path: 'widget', lang: 'python', with: 'maker', cwd, env }
   return {
+    ...folder,
     root,
-    input: { path: 'widget', lang: 'python', with: 'maker', cwd: join(root, 'work'), env, ...over },
+    input,
     tools: {
       stop: new AbortController().signal,
       now: () => 0,
       onStep: () => undefined,
-      execute: async (step) => await runTool(step, env, undefined),
+      execute: async (step: RunStep) => await runTool(step, env, undefined),
     },
-    [Symbol.dispose]: () => rmSync(root, { recursive: true }),
   }
 }
 
@@ -70,7 +59,7 @@ function planned(input: ScaffoldInput) {
   return plan.output
 }
 
-async function apply({ tools }: Rig, plan: ScaffoldPlan, { overwrite = false } = {}) {
+async function apply({ tools }: ReturnType<typeof rig>, plan: ScaffoldPlan, { overwrite = false } = {}) {
   const reports: Report[] = []
   const place = { folder: plan.target, staging: plan.staging, overwrite }
   const execute = filling(place, tools.execute, (report) => void reports.push(report))
@@ -194,7 +183,7 @@ test('what a tool leaves in folders without write permission is removed too, and
     [`${locked}; true`, undefined, ['widget']],
     [`mkdir -p "$1/x"; chmod 000 "$1/x"; ${give}; true`, 2, ['.widget.scaffold', 'widget']],
   ] as const) {
-    using at = rig(`#!/bin/sh\n${script}\n`)
+    using at = rig(script)
     const work = join(at.root, 'work')
     const plan = planned(at.input)
     const { failure } = await asNobody(at.root, async () => await apply(at, plan))
@@ -235,7 +224,7 @@ test('files that appear after planning are not given to the tool, nor removed wh
 
 test('a tool that removes the folder, or replaces it with a file, changes nothing', async () => {
   for (const script of ['rm -rf "$1"; exit 1', 'rm -rf "$1"; echo x > "$1"']) {
-    using at = rig(`#!/bin/sh\n${script}\n`)
+    using at = rig(script)
     const work = join(at.root, 'work')
     const folder = join(work, 'widget')
     for (const before of ['absent', 'empty', 'filled']) {
@@ -271,16 +260,15 @@ test('an existing path that is not a folder is refused', () => {
 
 test('a preview renders elsewhere, compares, and leaves nothing behind', async () => {
   // The script takes its folder from cookiecutter's own arguments: --output-dir and folder=.
-  const script = `#!/bin/sh
-echo "$3" > "$(dirname "$0")/at"; mkdir -p "$3/widget/src" && cd "$3/widget" && echo 1 > a; echo 1 > b; echo 1 > src/c
+  const script = `echo "$3" > "$(dirname "$0")/at"; mkdir -p "$3/widget/src" && cd "$3/widget" && echo 1 > a; echo 1 > b; echo 1 > src/c
 `
-  using at = rig(script, { with: 'cookiecutter' })
+  using at = rig(script)
   const folder = join(at.root, 'work/widget')
   mkdirSync(folder)
   writeFileSync(join(folder, 'a'), '1\n')
   writeFileSync(join(folder, 'b'), '2\n')
   const preview = await previewScaffold(
-    at.input,
+    { ...at.input, with: 'cookiecutter' },
     async (step) => await runTool(step, at.input.env, undefined),
   )
   assert.deepEqual(preview, {

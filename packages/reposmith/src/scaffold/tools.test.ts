@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { temporaryFolder } from '../../test/rig.ts'
 import type { RunStep } from '../plan/step.ts'
 import { findTool, installHint, runTool } from './tools.ts'
 
@@ -13,13 +14,8 @@ function sh(script: string): RunStep {
   return { kind: 'run', id: 'x', title: 'x', op: 'run', argv: ['/bin/sh', '-c', script], cwd: tmpdir() }
 }
 
-function temporary(): Disposable & { readonly path: string } {
-  const path = mkdtempSync(join(tmpdir(), 'reposmith-'))
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) }
-}
-
 test('a tool is found on PATH, if it is executable', () => {
-  using folder = temporary()
+  using folder = temporaryFolder()
   const file = join(folder.path, 'maker')
   writeFileSync(file, '')
   const env = { PATH: `${delimiter}${folder.path}` }
@@ -126,7 +122,7 @@ test('a tool that takes too long is ended', async () => {
 })
 
 test('Ctrl-C ends the tool, with its child processes, even those that ignore it', async () => {
-  using folder = temporary()
+  using folder = temporaryFolder()
   const stop = new AbortController()
   const file = join(folder.path, 'pid')
   const script = `(trap '' TERM; sh -c 'echo $PPID > ${file}; echo ready >&2; sleep 60'; sleep 60) & wait`
@@ -137,7 +133,7 @@ test('Ctrl-C ends the tool, with its child processes, even those that ignore it'
 })
 
 test('Ctrl-C also ends what ignores it and has closed its streams', async () => {
-  using folder = temporary()
+  using folder = temporaryFolder()
   const stop = new AbortController()
   const file = join(folder.path, 'pid')
   const script = `(trap '' TERM; sh -c 'echo $PPID > ${file}; echo ready >&2'; exec >/dev/null 2>&1; sleep 60; sleep 60) & wait`
@@ -147,7 +143,7 @@ test('Ctrl-C also ends what ignores it and has closed its streams', async () => 
 })
 
 test('after Ctrl-C no tool is started', async () => {
-  using folder = temporary()
+  using folder = temporaryFolder()
   const file = join(folder.path, 'started')
   const ran = await runTool(sh(`touch ${file}`), ENV, undefined, { stop: AbortSignal.abort() })
   assert.ok(!ran.ok && ran.error.code === 130)
@@ -155,7 +151,7 @@ test('after Ctrl-C no tool is started', async () => {
 })
 
 test('a tool that leaves a process running does not keep us waiting', async () => {
-  using folder = temporary()
+  using folder = temporaryFolder()
   const file = join(folder.path, 'pid')
   const ran = await runTool(sh(`sleep 60 & echo $! > ${file}; echo made`), ENV, undefined)
   assert.deepEqual(ran, { ok: true, output: 'made\n' })
