@@ -1,13 +1,13 @@
 // Every command that changes something, from the table: nothing is sent or started without --apply.
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { flagOf } from '../src/table/command.ts'
 import { commands } from '../src/table/commands.ts'
 import { checkInput } from '../src/table/input.ts'
 import { asked, startHost, writes } from './host.ts'
-import { asJson, reposmith, temporaryFolder } from './rig.ts'
+import { asJson, reposmith, temporaryFolder, writeTool } from './rig.ts'
 
 const MANIFEST = `repository: {name: widget, org: octo}
 scaffold: {path: ./made}
@@ -43,14 +43,8 @@ for (const { name, endpoints } of changing) {
     await using host = await startHost()
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'repo.yaml'), MANIFEST)
-    const tool = join(folder.path, 'cookiecutter')
-    writeFileSync(tool, '#!/bin/sh\ntouch started\n')
-    chmodSync(tool, 0o755)
-    const options = {
-      url: host.url,
-      cwd: folder.path,
-      env: { PATH: `${folder.path}${delimiter}/usr/bin${delimiter}/bin` },
-    }
+    writeTool(join(folder.path, 'cookiecutter'), 'touch started')
+    const options = { url: host.url, cwd: folder.path, env: { PATH: `${folder.path}:/usr/bin:/bin` } }
     const before = readdirSync(folder.path)
     for (const form of [typed, [...typed, '--json'], ['--json', ...typed]]) {
       const dry = await reposmith(form, options)

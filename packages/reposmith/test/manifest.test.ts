@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
@@ -7,7 +7,7 @@ import { parseManifest, readManifest } from '../src/manifest.ts'
 import type { Bootstrapped } from '../src/verbs/bootstrap.ts'
 import type { Drifted } from '../src/verbs/drift.ts'
 import { asked, startHost, TOKEN, writes } from './host.ts'
-import { asJson, reposmith, temporaryFolder } from './rig.ts'
+import { asJson, reposmith, temporaryFolder, writeTool } from './rig.ts'
 
 const MANIFEST = `repository:
   name: widget
@@ -28,6 +28,13 @@ environments:
     reviewers: [grace]
     wait_minutes: 10
 `
+
+/** A folder with that manifest. */
+function folderWith(source: string) {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'repo.yaml'), source)
+  return folder
+}
 
 test('the line break at the end of a YAML block is no part of the description', () => {
   const read = parseManifest('repository:\n  name: x\n  description: >\n    A small\n    thing\n', 'f')
@@ -74,8 +81,7 @@ test('mistakes in a manifest are reported with line and column, and the nearest 
 })
 
 test('a placeholder that was not filled in is reported in one line, and the library prints nothing', async () => {
-  using folder = temporaryFolder()
-  writeFileSync(join(folder.path, 'repo.yaml'), 'repository:\n  name: {{ name }}\n')
+  using folder = folderWith('repository:\n  name: {{ name }}\n')
   const ran = await reposmith(['repo', 'drift', '--json'], { cwd: folder.path })
   assert.equal(ran.code, 1)
   const { details = [] } = asJson<Failure>(ran.stderr)
@@ -105,7 +111,6 @@ test('a file that is too long is read only far enough to know', async () => {
 
 test('a manifest may not ask for what `repo create` refuses, nor for two environments of one name', async () => {
   await using host = await startHost()
-  using folder = temporaryFolder()
   const rows = [
     [
       'repository: {name: w}\nactions: {allow: ["octo/*"]}',
@@ -126,7 +131,7 @@ test('a manifest may not ask for what `repo create` refuses, nor for two environ
     ['repository: {name: w}\nenvironments: [{workflow: a/b.yml}]', /is not the file name of a workflow/],
   ] as const
   for (const [source, message] of rows) {
-    writeFileSync(join(folder.path, 'repo.yaml'), source)
+    using folder = folderWith(source)
     const ran = await reposmith(['repo', 'bootstrap', '--apply'], { url: host.url, cwd: folder.path })
     assert.equal(ran.code, 1, source)
     assert.match(ran.stderr, message)
@@ -136,12 +141,9 @@ test('a manifest may not ask for what `repo create` refuses, nor for two environ
 
 test('bootstrap does everything as one plan, continues after a failure, and then drift finds nothing', async () => {
   await using host = await startHost()
-  using folder = temporaryFolder()
+  using folder = folderWith(MANIFEST)
   const options = { url: host.url, cwd: folder.path, env: { PATH: `${folder.path}:/usr/bin:/bin` } }
-  writeFileSync(join(folder.path, 'repo.yaml'), MANIFEST)
-  const tool = join(folder.path, 'cookiecutter')
-  writeFileSync(tool, '#!/bin/sh\nmkdir widget && touch widget/pyproject.toml\n')
-  chmodSync(tool, 0o755)
+  writeTool(join(folder.path, 'cookiecutter'), 'mkdir widget && touch widget/pyproject.toml')
   const apply = ['repo', 'bootstrap', '-f', 'repo.yaml', '--apply', '--json']
 
   host.fail({ on: 'PUT /repos/octo/widget/environments/release', status: 422 })
@@ -185,9 +187,9 @@ test('bootstrap does everything as one plan, continues after a failure, and then
 
 test('an environment of the manifest that is called like an index is for that index, as with `repo env`', async () => {
   await using host = await startHost()
-  using folder = temporaryFolder()
-  const source = 'repository: {name: widget, org: octo}\nenvironments: [{name: testindex}, {name: release}]\n'
-  writeFileSync(join(folder.path, 'repo.yaml'), source)
+  using folder = folderWith(
+    'repository: {name: widget, org: octo}\nenvironments: [{name: testindex}, {name: release}]\n',
+  )
   const ran = await reposmith(['repo', 'bootstrap', '--json'], { url: host.url, cwd: folder.path })
   const urls = asJson<Bootstrapped>(ran.stdout).plan.steps.flatMap((step) =>
     step.kind === 'manual' ? step.url : [],
@@ -198,46 +200,42 @@ test('an environment of the manifest that is called like an index is for that in
 
 test('drift compares what the manifest names, and nothing else', async () => {
   await using host = await startHost()
-  using folder = temporaryFolder()
   host.seed('octo/widget', { private: true, description: 'theirs', topics: ['old'] })
-  const options = { url: host.url, cwd: folder.path }
-  const file = join(folder.path, 'repo.yaml')
   const drift = async (source: string) => {
-    writeFileSync(file, source)
-    return asJson<Drifted>((await reposmith(['repo', 'drift', '--json'], options)).stdout).drift
+    using folder = folderWith(source)
+    const ran = await reposmith(['repo', 'drift', '--json'], { url: host.url, cwd: folder.path })
+    return asJson<Drifted>(ran.stdout)
   }
-  assert.deepEqual(await drift('repository: {name: widget, org: octo}\n'), [])
-  assert.deepEqual(await drift('repository: {name: widget, org: octo}\nactions: {}\n'), [])
+  assert.deepEqual((await drift('repository: {name: widget, org: octo}\n')).drift, [])
+  assert.deepEqual((await drift('repository: {name: widget, org: octo}\nactions: {}\n')).drift, [])
   // They may be hidden from a token that may read the rest.
   assert.ok(!asked(host).includes('GET /repos/octo/widget/actions/permissions'))
-  assert.deepEqual(await drift('repository: {name: widget, org: octo, visibility: public}\n'), [
+  assert.deepEqual((await drift('repository: {name: widget, org: octo, visibility: public}\n')).drift, [
     { at: 'repository/visibility', from: 'private', to: 'public' },
   ])
-  assert.deepEqual(await drift('repository: {name: widget, org: octo}\nactions: {approve_prs: true}\n'), [
-    { at: 'workflow-token/can_approve_pull_request_reviews', from: false, to: true },
-  ])
-  assert.deepEqual(await drift('repository: {name: gadget, org: octo}\n'), [
+  assert.deepEqual(
+    (await drift('repository: {name: widget, org: octo}\nactions: {approve_prs: true}\n')).drift,
+    [{ at: 'workflow-token/can_approve_pull_request_reviews', from: false, to: true }],
+  )
+  assert.deepEqual((await drift('repository: {name: gadget, org: octo}\n')).drift, [
     { at: 'repository', from: null, to: 'octo/gadget' },
   ])
   const selected = 'repository: {name: widget, org: octo}\nactions: {allowed: selected, allow: ["octo/*"]}\n'
-  assert.deepEqual(await drift(selected), [
+  assert.deepEqual((await drift(selected)).drift, [
     { at: 'actions/enabled', from: false, to: true },
     { at: 'actions/allowed_actions', from: null, to: 'selected' },
     { at: 'actions:selected/patterns_allowed', from: null, to: ['octo/*'] },
   ])
   const location = `${host.url}/repos/octo/widget`
   host.fail({ on: 'GET /repos/octo/gadget', status: 301, headers: { location } })
-  assert.deepEqual(await drift('repository: {name: gadget, org: octo}\n'), [
-    { at: 'repository', from: 'octo/widget', to: 'octo/gadget' },
-  ])
-  host.fail({ on: 'GET /repos/octo/gadget', status: 301, headers: { location } })
-  assert.doesNotMatch((await reposmith(['repo', 'drift'], options)).stdout, /bootstrap/)
+  const renamed = await drift('repository: {name: gadget, org: octo}\n')
+  assert.deepEqual(renamed.drift, [{ at: 'repository', from: 'octo/widget', to: 'octo/gadget' }])
+  assert.equal(renamed.remediation, undefined)
   assert.deepEqual(writes(host), [])
 })
 
 test('too many together with the existing ones is refused before anything is sent', async () => {
   await using host = await startHost()
-  using folder = temporaryFolder()
   const topics = Array.from({ length: 19 }, (_, index) => `topic-${index}`)
   const repo = host.seed('octo/widget', { topics })
   const reviewers = Array.from({ length: 6 }, (_, id) => ({ type: 'User', id }))
@@ -246,7 +244,7 @@ test('too many together with the existing ones is refused before anything is sen
     [', topics: [a, b]}', /add topics: with the present ones it would have 21, and at most 20 are allowed/],
     ['}\nenvironments: [{reviewers: [grace]}]', /index: with the present ones it would have 7 reviewers/],
   ] as const) {
-    writeFileSync(join(folder.path, 'repo.yaml'), `repository: {name: widget, org: octo${rest}`)
+    using folder = folderWith(`repository: {name: widget, org: octo${rest}`)
     const ran = await reposmith(['repo', 'bootstrap', '--apply'], { url: host.url, cwd: folder.path })
     assert.equal(ran.code, 1, ran.stdout)
     assert.match(ran.stderr, says)
@@ -256,12 +254,11 @@ test('too many together with the existing ones is refused before anything is sen
 
 test('the command that drift suggests reaches the same host, and is given only if it fixes something', async () => {
   await using host = await startHost()
-  using folder = temporaryFolder()
   const repo = host.seed('octo/widget', { private: true })
   const mode = { protected_branches: true, custom_branch_policies: false }
   repo.environments.set('index', { body: { deployment_branch_policy: mode }, policies: [] })
   const drift = async (rest: string) => {
-    writeFileSync(join(folder.path, 'repo.yaml'), `repository: {name: widget, org: octo${rest}`)
+    using folder = folderWith(`repository: {name: widget, org: octo${rest}`)
     const args = ['repo', 'drift', '--api-url', host.url, '--json']
     const ran = await reposmith(args, { cwd: folder.path, env: { CODEHOST_TOKEN: TOKEN } })
     return asJson<Drifted>(ran.stdout)
@@ -277,12 +274,8 @@ test('the command that drift suggests reaches the same host, and is given only i
 
 test('a missing homepage is what bootstrap sets on Gitea: drift suggests it', async () => {
   await using host = await startHost({ prefix: '/api/v1' })
-  using folder = temporaryFolder()
+  using folder = folderWith('repository: {name: widget, org: octo, homepage: "https://w.example"}\n')
   host.seed('octo/widget')
-  writeFileSync(
-    join(folder.path, 'repo.yaml'),
-    'repository: {name: widget, org: octo, homepage: "https://w.example"}\n',
-  )
   const options = { url: host.url, cwd: folder.path }
   const drift = async () => asJson<Drifted>((await reposmith(['repo', 'drift', '--json'], options)).stdout)
   const before = await drift()
@@ -297,31 +290,26 @@ test('a missing homepage is what bootstrap sets on Gitea: drift suggests it', as
 
 test('features that the host lacks count as drift', async () => {
   await using host = await startHost({ prefix: '/api/v1' })
-  using folder = temporaryFolder()
   host.seed('octo/widget')
-  writeFileSync(
-    join(folder.path, 'repo.yaml'),
+  using wanted = folderWith(
     'repository: {name: widget, org: octo}\nactions: {workflow_token: read}\nenvironments: [{reviewers: [nobody]}]\n',
   )
-  const ran = await reposmith(['repo', 'drift', '--json'], { url: host.url, cwd: folder.path })
+  const ran = await reposmith(['repo', 'drift', '--json'], { url: host.url, cwd: wanted.path })
   const { in_sync, drift } = asJson<Drifted>(ran.stdout)
   assert.deepEqual([in_sync, drift.map(({ at }) => at)], [false, ['actions', 'env:index']])
-  writeFileSync(join(folder.path, 'repo.yaml'), 'repository: {name: widget, org: octo}\nactions: {}\n')
-  const none = await reposmith(['repo', 'drift'], { url: host.url, cwd: folder.path })
+  using unasked = folderWith('repository: {name: widget, org: octo}\nactions: {}\n')
+  const none = await reposmith(['repo', 'drift'], { url: host.url, cwd: unasked.path })
   assert.equal(none.stdout, 'octo/widget is as the manifest says.\n')
 })
 
 test('the manifest that explain shows can be used as it stands', async () => {
   await using host = await startHost()
-  using folder = temporaryFolder()
   const { markdown } = asJson<{ markdown: string }>(
     (await reposmith(['explain', 'repo.yaml', '--json'])).stdout,
   )
   const example = markdown.match(/^ {4}.*$/gm) ?? []
-  writeFileSync(join(folder.path, 'repo.yaml'), example.map((line) => line.slice(4)).join('\n'))
-  const tool = join(folder.path, 'cookiecutter')
-  writeFileSync(tool, '#!/bin/sh\n')
-  chmodSync(tool, 0o755)
+  using folder = folderWith(example.map((line) => line.slice(4)).join('\n'))
+  writeTool(join(folder.path, 'cookiecutter'), 'exit 1')
   const options = { url: host.url, cwd: folder.path, env: { PATH: `${folder.path}:/usr/bin:/bin` } }
   const ran = await reposmith(['repo', 'bootstrap', '--json'], options)
   assert.equal(ran.code, 0, ran.stderr)

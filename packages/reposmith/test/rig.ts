@@ -1,6 +1,6 @@
 // The real binary as a child process, with its own folder and nothing from the environment of whoever runs the tests.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,6 +56,11 @@ export async function reposmith(args: readonly string[], options: RunOptions = {
 
 export function asJson<T = Record<string, unknown>>(text: string): T {
   return JSON.parse(text) as T
+}
+
+/** A tool for a scaffold to run, whose folder is first on PATH. */
+export function writeTool(file: string, script: string): void {
+  writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 }
 
 /** A folder that is removed with the test. */

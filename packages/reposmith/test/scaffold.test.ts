@@ -1,11 +1,11 @@
 // `repo scaffold` with the real binary. The tool is a script of the test, whose folder is first on PATH.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startHost, writes } from './host.ts'
-import { asJson, bin, reposmith, temporaryFolder, type RunOptions } from './rig.ts'
+import { asJson, bin, reposmith, temporaryFolder, writeTool, type RunOptions } from './rig.ts'
 
 interface Report {
   readonly written: readonly string[]
@@ -24,8 +24,7 @@ function workshop(tool: string, script: string) {
   const work = join(folder.path, 'work')
   mkdirSync(work)
   const file = join(folder.path, tool)
-  writeFileSync(file, `#!/bin/sh\n${script}\n`)
-  chmodSync(file, 0o755)
+  writeTool(file, script)
   const options: RunOptions = { cwd: work, env: { PATH: `${folder.path}:/usr/bin:/bin`, HOME: folder.path } }
   return { work, file, options, [Symbol.dispose]: () => folder[Symbol.dispose]() }
 }
@@ -179,7 +178,7 @@ test('a failing tool leaves no folders above its own, except what others use by 
   const left = readdirSync(shop.work, { recursive: true, encoding: 'utf8' })
   assert.deepEqual(left.toSorted(), ['a', 'a/b', 'a/b/theirs'])
   rmSync(join(shop.work, 'a'), { recursive: true })
-  writeFileSync(shop.file, '#!/bin/sh\nexit 1\n')
+  writeTool(shop.file, 'exit 1')
   assert.equal((await reposmith(args, shop.options)).code, 4)
   assert.deepEqual(readdirSync(shop.work), [])
 })
@@ -205,7 +204,7 @@ test('an incomplete scaffold left by a kill is not taken for complete until its 
     }
   }
   await refuseAll()
-  writeFileSync(shop.file, '#!/bin/sh\nmkdir -p widget && echo whole > widget/a\n')
+  writeTool(shop.file, 'mkdir -p widget && echo whole > widget/a')
   rmSync(join(shop.work, 'widget'), { recursive: true })
   await refuseAll()
   // Nothing is left half done: the repository is not created either.

@@ -1,11 +1,11 @@
 // Plays test/transcripts/*.txt and the blocks of README.md. See test/transcripts/README.md.
 import assert from 'node:assert/strict'
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { commands } from '../src/table/commands.ts'
 import { startHost } from './host.ts'
-import { temporaryFolder } from './rig.ts'
+import { temporaryFolder, writeTool } from './rig.ts'
 import { parseSteps, patternOf, type, type Step } from './shell.ts'
 
 const folder = new URL('transcripts/', import.meta.url)
@@ -46,8 +46,7 @@ test('a malformed transcript is an error', () => {
 async function play(steps: readonly Step[], name: string): Promise<void> {
   await using host = await startHost({ prefix: '/api/v3' })
   using home = temporaryFolder()
-  writeFileSync(join(home.path, 'maker'), '#!/bin/sh\nmkdir -p "$1" && echo "made $1"\n')
-  chmodSync(join(home.path, 'maker'), 0o755)
+  writeTool(join(home.path, 'maker'), 'mkdir -p "$1" && echo "made $1"')
   for (const { line, command, expected } of steps) {
     const printed = await type(command, home.path, host)
     const wanted = expected.join('\n')
