@@ -1,4 +1,5 @@
 // The description's own example of an answer, to fill in what our host leaves out of its. What our host says stays, and is judged.
+import { endpointPattern } from '../test/host.ts'
 import type { Description, Json } from './openapi.ts'
 
 export interface Answered {
@@ -27,7 +28,7 @@ function alike(examples: readonly unknown[], data: unknown): unknown {
 
 function exampleOf({ method, path, status }: Answered, { paths, components }: Description): unknown {
   const asked = path.split('?')[0] ?? ''
-  const found = Object.entries(paths).find(([template]) => patternOf(template).test(asked))?.[1]
+  const found = Object.entries(paths).find(([template]) => endpointPattern(template).test(asked))?.[1]
   const resolve = (part: unknown): unknown => {
     const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(String(at(part, '$ref'))) ?? []
     return kind ? components[kind]?.[name] : part
@@ -40,11 +41,6 @@ function exampleOf({ method, path, status }: Answered, { paths, components }: De
 /** The value below these keys; undefined where one of them is not there. */
 function at(from: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), from)
-}
-
-function patternOf(template: string): RegExp {
-  const parts = template.split(/\{\w+\}/).map((part) => RegExp.escape(part))
-  return new RegExp(`^${parts.join('[^/]+')}$`)
 }
 
 function isObject(value: unknown): value is Json {

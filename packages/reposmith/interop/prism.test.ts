@@ -1,7 +1,7 @@
 // Every request that our tests make Reposmith send, and every answer of our host, against the host's official description.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Exchange } from '../test/host.ts'
+import { endpointPattern, type Exchange } from '../test/host.ts'
 import { asJson, reposmith } from '../test/rig.ts'
 import { recordExchanges } from './exchanges.ts'
 import { judge, type Judged } from './judge.ts'
@@ -21,7 +21,9 @@ const GOOD: Exchange = {
 test('what our tests send and what our host answers is as described, for the public host and for an enterprise one', async () => {
   const exchanges = await recordExchanges()
   const asked = exchanges.map(({ method, path }) => `${method} ${path.split('?')[0]}`)
-  const unasked = endpoints().filter((endpoint) => !asked.some((each) => patternOf(endpoint).test(each)))
+  const unasked = endpoints().filter(
+    (endpoint) => !asked.some((each) => endpointPattern(endpoint).test(each)),
+  )
   assert.deepEqual(unasked, [], 'every endpoint that the table names is among them')
 
   const open = exchanges.filter((each) => !isInternal(each))
@@ -121,9 +123,4 @@ function isOfExample(message: string): boolean {
   return /^Response body .*must have required property '(has_discussions|language|archived_at)'$/.test(
     message,
   )
-}
-
-function patternOf(endpoint: string): RegExp {
-  const parts = endpoint.split(/\{\w+\}/).map((part) => RegExp.escape(part))
-  return new RegExp(`^${parts.join('[^/]+')}$`)
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { flagOf } from '../src/table/command.ts'
 import { commands } from '../src/table/commands.ts'
 import { checkInput } from '../src/table/input.ts'
-import { asked, startHost, writes } from './host.ts'
+import { asked, endpointPattern, startHost, writes } from './host.ts'
 import { asJson, reposmith, temporaryFolder, writeTool } from './rig.ts'
 
 const MANIFEST = `repository: {name: widget, org: octo}
@@ -58,7 +58,8 @@ for (const { name, endpoints } of changing) {
     const applied = await reposmith([...typed, '--apply', '--json'], options)
     assert.equal(applied.code, 0, applied.stderr)
     assert.equal(asJson(applied.stdout)['dry_run'], false)
-    const unnamed = asked(host).filter((each) => !isNamed(endpoints, each.split('?')[0] ?? ''))
+    const isNamed = (request: string) => endpoints.some((each) => endpointPattern(each).test(request))
+    const unnamed = asked(host).filter((request) => !isNamed(request.split('?')[0] ?? ''))
     assert.deepEqual(unnamed, [], 'the table names every endpoint that is asked')
     assert.ok(
       writes(host).length > 0 || existsSync(join(folder.path, 'started')),
@@ -75,11 +76,3 @@ test('the shared input check does not fill in --apply', () => {
     assert.equal(checked.output['apply'], undefined)
   }
 })
-
-/** `GET /repos/{owner}/{repo}` stands for every repository. */
-function isNamed(endpoints: readonly string[], asked: string): boolean {
-  return endpoints.some((endpoint) => {
-    const parts = endpoint.split(/\{\w+\}/).map((part) => RegExp.escape(part))
-    return new RegExp(`^${parts.join('[^/]+')}$`).test(asked)
-  })
-}

@@ -319,7 +319,7 @@ test('a policy to be removed that is gone already, or of a host without tag poli
     ],
   }
   host.fail({ on: `GET ${path}`, status: 200, body: untyped, isForeign: true })
-  host.fail({ on: `DELETE ${path}/*`, status: 404 })
+  host.fail({ on: `DELETE ${path}/{id}`, status: 404 })
   const ran = await reposmith([...ENV, '--branch', 'main', '--reset', '--apply'], { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
   assert.deepEqual(

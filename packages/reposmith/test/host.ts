@@ -26,7 +26,7 @@ export interface Exchange {
 
 /** A failure, once unless it says how often. */
 export interface Fault {
-  /** `POST /user/repos`; `*` stands for one segment. */
+  /** `POST /user/repos`; `{id}` stands for one segment. */
   readonly on: string
   readonly times?: number
   /** Answer this instead of doing it. */
@@ -100,7 +100,7 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
     const path = url.slice(prefix.length)
     requests.push({ method, path, body, authorization: headers.authorization, headers })
     const found = faults.find(
-      ({ fault, left }) => left > 0 && matches(fault.on, `${method} ${path.split('?')[0]}`),
+      ({ fault, left }) => left > 0 && endpointPattern(fault.on).test(`${method} ${path.split('?')[0]}`),
     )
     if (found) found.left--
     const fault = found?.fault
@@ -257,6 +257,12 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
   return host
 }
 
+/** `GET /repos/{owner}/{repo}` stands for every repository. */
+export function endpointPattern(endpoint: string): RegExp {
+  const parts = endpoint.split(/\{\w+\}/).map((part) => RegExp.escape(part))
+  return new RegExp(`^${parts.join('[^/]+')}$`)
+}
+
 /** `GET /user`: each request in its order. */
 export function asked({ requests }: TestHost): readonly string[] {
   return requests.map(({ method, path }) => `${method} ${path}`)
@@ -329,14 +335,6 @@ function note(exchange: Exchange): void {
 
 function account(login: string): unknown {
   return { login, id: 41, type: login === 'octo' ? 'Organization' : 'User' }
-}
-
-function matches(pattern: string, actual: string): boolean {
-  const source = pattern
-    .split('*')
-    .map((part) => RegExp.escape(part))
-    .join('[^/]+')
-  return new RegExp(`^${source}$`).test(actual)
 }
 
 function answerHalf(response: ServerResponse, { status, data }: Reply): void {
