@@ -16,7 +16,18 @@ jobs:
     environment: {name: index, url: https://x.example}
     permissions: {id-token: write}
 `
-const CUSTOM = { deployment_branch_policy: { protected_branches: false, custom_branch_policies: true } }
+const MAIN = { id: 1, name: 'main', type: 'branch' }
+const VERSIONS = { id: 2, name: 'v*', type: 'tag' }
+
+function starts(on: string, workflow = GOOD): string {
+  return workflow.replace(/^on: .*/, `on: ${on}`)
+}
+
+/** An environment that lets these alone release. */
+function only(...policies: { id: number; name: string; type: string }[]) {
+  const mode = { protected_branches: false, custom_branch_policies: true }
+  return { body: { deployment_branch_policy: mode }, policies }
+}
 
 const AS_ADA = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
 
@@ -30,10 +41,14 @@ function checkout(workflow: string | undefined, urls = '\turl = git@host.example
   return folder
 }
 
-/** Without the command line: a process for each of so many workflows would take most of a minute. */
 async function diagnose(workflow: string | undefined, host: TestHost, urls?: string) {
   using folder = checkout(workflow, urls)
-  const input = { path: folder.path, workflow: 'publish.yml', timeout: 30, maxWait: 0 }
+  return await examine(folder.path, host)
+}
+
+/** Without the command line: a process for each of so many workflows would take most of a minute. */
+async function examine(path: string, host: TestHost) {
+  const input = { path, workflow: 'publish.yml', timeout: 30, maxWait: 0 }
   const answer = await doctor(input, {
     host: hostAt(host.url),
     connect: () => Promise.resolve(done(clientFor(host))),
@@ -43,7 +58,7 @@ async function diagnose(workflow: string | undefined, host: TestHost, urls?: str
     onStep: () => assert.fail(),
     resume: '',
     hostFlags: '',
-    cwd: folder.path,
+    cwd: path,
     env: {},
   })
   assert(answer.ok)
@@ -70,23 +85,23 @@ test('a release that gets through is healthy, and one whose tag the policy block
   const open = await run()
   assert.deepEqual([open.code, open.healthy, open.stderr], [0, true, ''])
 
-  repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'main', type: 'branch' }] })
+  repo.environments.set('index', only(MAIN))
   const closed = await run()
   const failed = closed.checks.filter(({ passed }) => !passed).map(({ id }) => id)
   assert.deepEqual([closed.code, closed.healthy, failed], [2, false, ['policy']])
   assert.match(closed.stderr, /--tag 'v\*'/)
 
-  repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'v*', type: 'tag' }] })
+  repo.environments.set('index', only(VERSIONS))
   assert.equal((await run()).healthy, true)
 })
 
 test('an environment, a branch and a tag may be called like a number', async () => {
   await using host = await startHost()
   const policies = [
-    { id: 1, name: '2026', type: 'branch' },
-    { id: 2, name: '7', type: 'tag' },
+    { ...MAIN, name: '2026' },
+    { ...VERSIONS, name: '7' },
   ]
-  host.seed('octo/widget').environments.set('2026', { body: CUSTOM, policies })
+  host.seed('octo/widget').environments.set('2026', only(...policies))
   const workflow = GOOD.replace('{name: index, url: https://x.example}', '2026')
   const ran = await diagnose(workflow.replace("tags: ['v*']", 'tags: [7], branches: 2026'), host)
   assert.deepEqual([ran.code, ran.failed], [0, []])
@@ -103,8 +118,7 @@ test('an environment that no host can have is not looked for, and an empty name 
 
 test('an excluding tag pattern does not start a release', async () => {
   await using host = await startHost()
-  const policies = [{ id: 1, name: 'v*', type: 'tag' }]
-  host.seed('octo/widget').environments.set('index', { body: CUSTOM, policies })
+  host.seed('octo/widget').environments.set('index', only(VERSIONS))
   assert.deepEqual((await diagnose(GOOD.replace("'v*'", "'v*', '!v*-rc*'"), host)).failed, [])
 })
 
@@ -131,7 +145,7 @@ test('a pattern of the workflow is compared by what it means in a policy', async
     ['v*', 'v[!0-9]', "'v*'"],
     ['v1', 'v[9-0]', 'v1'],
   ] as const) {
-    repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: policy, type: 'tag' }] })
+    repo.environments.set('index', only({ id: 1, name: policy, type: 'tag' }))
     const { failed, says } = await diagnose(GOOD.replace('v*', tag), host)
     assert.deepEqual(failed, missing === undefined ? [] : ['policy'], `${tag} and ${policy}`)
     if (missing !== undefined) assert.ok(says.endsWith(` --tag ${missing}`), says)
@@ -160,18 +174,11 @@ test('the origin is looked up only at its own host, by its fetch URL', async () 
 test('if any ref starts the workflow, a policy that allows some of them lets a release through', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')
-  const allow = (policies: { id: number; name: string; type: string }[]) =>
-    repo.environments.set('index', { body: CUSTOM, policies })
-  const starts = (on: string) => GOOD.replace(/^on: .*/, `on: ${on}`)
-  const [main, version] = [
-    { id: 1, name: 'main', type: 'branch' },
-    { id: 2, name: 'v*', type: 'tag' },
-  ]
-  allow([version])
+  repo.environments.set('index', only(VERSIONS))
   for (const on of ['{release: {types: [published]}}', 'push', "{push: {tags: ['**']}}"])
     assert.deepEqual((await diagnose(starts(on), host)).failed, [], on)
   assert.deepEqual((await diagnose(starts('{push: {branches: [main]}}'), host)).failed, ['policy'])
-  allow([main])
+  repo.environments.set('index', only(MAIN))
   assert.deepEqual((await diagnose(starts('push'), host)).failed, [])
   const tagged = await diagnose(starts('release'), host)
   assert.deepEqual(tagged.failed, ['policy'])
@@ -192,18 +199,16 @@ test('if any ref starts the workflow, a policy that allows some of them lets a r
 test('a workflow started manually or by schedule also needs a ref that the policy allows', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')
-  const starts = (on: string) => GOOD.replace(/^on: .*/, `on: ${on}`)
-  const version = { id: 2, name: 'v*', type: 'tag' }
   for (const [on, policies, failed] of [
     ['workflow_dispatch', [], ['policy']],
-    ['workflow_dispatch', [version], []],
-    ['create', [version], []],
-    ['{schedule: [{cron: "0 0 * * *"}]}', [version], ['policy']],
-    ['{push: {branches-ignore: [dev]}}', [version], ['policy']],
-    ['{push: {tags-ignore: [dev]}}', [version], []],
-    ['[]', [version], ['trigger']],
+    ['workflow_dispatch', [VERSIONS], []],
+    ['create', [VERSIONS], []],
+    ['{schedule: [{cron: "0 0 * * *"}]}', [VERSIONS], ['policy']],
+    ['{push: {branches-ignore: [dev]}}', [VERSIONS], ['policy']],
+    ['{push: {tags-ignore: [dev]}}', [VERSIONS], []],
+    ['[]', [VERSIONS], ['trigger']],
   ] as const) {
-    repo.environments.set('index', { body: CUSTOM, policies: [...policies] })
+    repo.environments.set('index', only(...policies))
     assert.deepEqual((await diagnose(starts(on), host)).failed, failed, `${on} ${JSON.stringify(policies)}`)
   }
 })
@@ -217,50 +222,45 @@ jobs:
   testpypi: {if: "${byHand}", environment: testindex, permissions: {id-token: write}}
 `
   const usual = workflow("github.event_name == 'release'", "github.event_name == 'workflow_dispatch'")
-  repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'v*', type: 'tag' }] })
+  repo.environments.set('index', only(VERSIONS))
   assert.deepEqual((await diagnose(usual, host)).failed, ['host-environment:testpypi'])
-  repo.environments.set('testindex', { body: CUSTOM, policies: [{ id: 2, name: 'main', type: 'branch' }] })
+  repo.environments.set('testindex', only(MAIN))
   assert.deepEqual((await diagnose(usual, host)).failed, [])
-  repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'main', type: 'branch' }] })
+  repo.environments.set('index', only(MAIN))
   assert.deepEqual((await diagnose(usual, host)).failed, ['policy:pypi'])
   for (const condition of [
     "startsWith(github.ref, 'refs/tags/v')",
     "startsWith( github.ref,'refs/tags' ) && true",
     "${{ github.ref_type == 'tag' }}",
   ]) {
-    const push = workflow(condition, condition).replace(/^on: .*/, 'on: push')
+    const push = starts('push', workflow(condition, condition))
     assert.deepEqual((await diagnose(push, host)).failed, ['policy:pypi', 'policy:testpypi'], condition)
   }
-  repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'main', type: 'branch' }] })
+  repo.environments.set('index', only(MAIN))
   for (const condition of [
     "github.ref == 'refs/heads/main'",
     "startsWith(github.ref, 'refs/heads/')",
     "github.ref_type == 'branch'",
   ]) {
-    const push = workflow(condition, condition).replace(
-      /^on: .*/,
-      "on: {push: {branches: [main], tags: ['v*']}}",
-    )
+    const push = starts("{push: {branches: [main], tags: ['v*']}}", workflow(condition, condition))
     assert.deepEqual((await diagnose(push, host)).failed, [], condition)
   }
   // Of all these branches, the job runs on main alone.
   const onMain = workflow("github.ref == 'refs/heads/main'", "github.ref == 'refs/heads/dev'")
   for (const on of ['{push: {branches: [main, dev]}}', 'push'])
-    assert.deepEqual((await diagnose(onMain.replace(/^on: .*/, `on: ${on}`), host)).failed, [
-      'policy:testpypi',
-    ])
-  const never = await diagnose(usual.replace(/^on: .*/, 'on: release'), host)
+    assert.deepEqual((await diagnose(starts(on, onMain), host)).failed, ['policy:testpypi'])
+  const never = await diagnose(starts('release', usual), host)
   assert.match(never.says, /nothing starts the job testpypi/)
   // In a called workflow, the event is the caller's.
-  const called = usual.replace(/^on: .*/, 'on: [workflow_call, workflow_dispatch]')
+  const called = starts('[workflow_call, workflow_dispatch]', usual)
   assert.deepEqual((await diagnose(called, host)).failed, [])
   const unclear = workflow("github.event_name == 'release' || inputs.index", '!cancelled()')
   assert.deepEqual((await diagnose(unclear, host)).failed, ['policy:pypi', 'policy:testpypi'])
   // By hand a tag may start what no push does.
   const tagged = workflow("github.ref_type == 'tag'", "github.ref == 'refs/heads/main'")
-  const on = 'on: {push: {branches: [main]}, workflow_dispatch: {}}'
-  repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'v*', type: 'tag' }] })
-  assert.deepEqual((await diagnose(tagged.replace(/^on: .*/, on), host)).failed, [])
+  const on = '{push: {branches: [main]}, workflow_dispatch: {}}'
+  repo.environments.set('index', only(VERSIONS))
+  assert.deepEqual((await diagnose(starts(on, tagged), host)).failed, [])
 })
 
 test('the origin of a worktree, and of a submodule, is that of its repository', async () => {
@@ -279,8 +279,7 @@ test('the origin of a worktree, and of a submodule, is that of its repository', 
     const path = join(folder.path, name, '.github/workflows')
     mkdirSync(path, { recursive: true })
     writeFileSync(join(path, 'publish.yml'), GOOD)
-    const ran = await reposmith(['doctor', name, '--json'], { cwd: folder.path, url: host.url })
-    const { checks } = asJson<Diagnosis>(ran.stdout)
+    const { checks } = await examine(join(folder.path, name), host)
     assert.equal(checks.at(-1)?.message, 'every branch and tag may release to index', name)
   }
 })
