@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { flagOf } from '../src/table/command.ts'
 import { commands } from '../src/table/commands.ts'
-import { checkInput } from '../src/table/input.ts'
 import { asked, endpointPattern, startHost, writes } from './host.ts'
 import { asJson, reposmith, temporaryFolder, writeTool } from './rig.ts'
 
@@ -67,12 +66,3 @@ for (const { name, endpoints } of changing) {
     )
   })
 }
-
-test('the shared input check does not fill in --apply', () => {
-  for (const command of changing) {
-    const given = Object.fromEntries(command.arguments.map(({ name }) => [name, 'x']))
-    const checked = checkInput(command, given)
-    assert.ok(checked.ok)
-    assert.equal(checked.output['apply'], undefined)
-  }
-})
