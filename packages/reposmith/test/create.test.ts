@@ -336,14 +336,6 @@ test('a renamed repository is not mistaken for the new one', async () => {
   assert.ok(host.repos.has('octo/widget'))
 })
 
-test('a name that would make another path is refused', async () => {
-  for (const name of ['.', '..']) {
-    const ran = await reposmith(['repo', 'create', name])
-    assert.deepEqual([ran.code, ran.stdout], [1, ''])
-    assert.match(ran.stderr, /cannot be the name of a repository/)
-  }
-})
-
 test('a description of several lines is refused before anything is sent, as the host would refuse it', async () => {
   await using host = await startHost()
   const ran = await reposmith([...APPLY, '--description', 'a thing\nof two lines'], { url: host.url })
@@ -353,9 +345,6 @@ test('a description of several lines is refused before anything is sent, as the 
     [message, remediation],
     ['the description has a line break or another control character', 'write it in one line'],
   )
-  const named = await reposmith(['repo', 'env', 'octo/widget', '--name', 'in\ndex', '--json'], {})
-  assert.equal(named.code, 1)
-  assert.equal(asJson<Failure>(named.stderr).message, '"in\\ndex" cannot be the name of an environment')
   assert.deepEqual(host.requests, [])
 })
 

@@ -333,14 +333,6 @@ test('a policy to be removed that is gone already, or of a host without tag poli
   )
 })
 
-test('a name that would make another path, or that no host takes, is refused', async () => {
-  for (const name of ['', '.', '..', 'x'.repeat(256)]) {
-    const ran = await reposmith([...ENV, '--name', name])
-    assert.deepEqual([ran.code, ran.stdout], [1, ''], name)
-    assert.match(ran.stderr, /cannot be the name of an environment/)
-  }
-})
-
 test('an environment may be called like the placeholder of an owner', async () => {
   await using host = await startHost()
   host.seed('octo/widget')

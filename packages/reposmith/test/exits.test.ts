@@ -35,6 +35,13 @@ const rows: readonly Row[] = [
   {
     code: 1,
     kind: 'usage',
+    args: ['repo', 'env', 'octo/widget', '--name', ''],
+    message: /"" cannot be the name of an environment/,
+    hint: /choose another/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
     args: ['repo', 'env', 'octo/widget.git'],
     message: /"octo\/widget\.git" cannot be the name of a repository/,
     hint: /leave out \.git/,
@@ -330,13 +337,6 @@ const rows: readonly Row[] = [
     args: ['repo', 'create', 'widget', '--org', '-octo'],
     message: /"-octo" cannot own/,
     hint: /letters, digits, - _ and \., and begin with/,
-  },
-  {
-    code: 1,
-    kind: 'usage',
-    args: ['repo', 'create', 'widget', '--topic', '-cli'],
-    message: /"-cli" cannot be a topic/,
-    hint: /at most 50, and begin with a letter or digit/,
   },
   {
     code: 4,
