@@ -1,4 +1,4 @@
-// The table in README.md, from the seed document's lines to tests, names only what exists.
+// The table in README.md, from the seed document's lines to tests, names only what exists. “” is a test's title.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -6,15 +6,18 @@ import { test } from 'node:test'
 const table = readFileSync(new URL('README.md', import.meta.url), 'utf8')
 const rows = table.split('\n').filter((line) => /^\| \d/.test(line))
 
-test('each line has a test, and each named file exists', () => {
+test('each line has a test, and each named file and title exists', () => {
   assert.ok(rows.length >= 15)
   for (const row of rows) {
     const [, , tests = ''] = row.split('|')
-    const files = [...tests.matchAll(/`([\w./-]+\.(?:test\.ts|txt|md))`/g)].map(([, file = '']) => file)
-    assert.ok(files.length > 0, row)
-    for (const file of files) {
-      const isThere = ['', '../'].some((folder) => existsSync(new URL(folder + file, import.meta.url)))
-      assert.ok(isThere, `${file}: ${row}`)
+    const named = [...tests.matchAll(/`([\w./-]+\.(?:test\.ts|txt|md))`(?:: “(.+?)”)?/g)]
+    assert.ok(named.length > 0, row)
+    for (const [, file = '', title = ''] of named) {
+      const found = ['', '../']
+        .map((folder) => new URL(folder + file, import.meta.url))
+        .find((url) => existsSync(url))
+      assert.ok(found, `${file}: ${row}`)
+      assert.ok(readFileSync(found, 'utf8').includes(title), `${title}: ${row}`)
     }
   }
 })
