@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import type { Created } from '../src/verbs/create.ts'
 import { clientFor } from '../test/client.ts'
-import { asJson, reposmith } from '../test/rig.ts'
+import { asJson, reposmith, succeed } from '../test/rig.ts'
 import { startEmulator, type Emulator } from './emulator.ts'
 
 const CREATE = ['repo', 'create', 'widget', '--private', '--description', 'A small thing', '--topic', 'cli']
@@ -19,17 +19,13 @@ test('whoami: the host says who it is', async () => {
 
 test('create makes it, with what was asked for; create again finds it so, and sends nothing', async () => {
   await using emulator = await startEmulator()
-  const made = await reposmith(APPLY, { url: emulator.url })
-  assert.equal(made.code, 0, made.stderr)
-  const { repo_url: url, actions_permissions_set: set } = asJson<Created>(made.stdout)
+  const { repo_url: url, actions_permissions_set: set } = await succeed<Created>(APPLY, { url: emulator.url })
   const is = (await emulator.ask('GET', '/repos/ada/widget')) as Record<string, unknown>
   assert.deepEqual([is['html_url'], is['private'], is['description']], [url, true, 'A small thing'])
   assert.deepEqual([is['topics'], is['has_wiki'], set], [['cli'], false, true])
 
   const before = writes(emulator).length
-  const again = await reposmith(APPLY, { url: emulator.url })
-  assert.equal(again.code, 0, again.stderr)
-  const { already_existed: existed, warnings } = asJson<Created>(again.stdout)
+  const { already_existed: existed, warnings } = await succeed<Created>(APPLY, { url: emulator.url })
   assert.deepEqual([existed, warnings, writes(emulator).length], [true, [], before])
 })
 
@@ -45,9 +41,9 @@ test('when it fails after the first write, the next run sets the permissions, an
 
   emulator.intercept = () => undefined
   const before = writes(emulator).length
-  const again = await reposmith(APPLY, { url: emulator.url })
-  assert.equal(again.code, 0, again.stderr)
-  const { already_existed: existed, actions_permissions_set: set } = asJson<Created>(again.stdout)
+  const { already_existed: existed, actions_permissions_set: set } = await succeed<Created>(APPLY, {
+    url: emulator.url,
+  })
   assert.deepEqual([existed, set], [true, true])
   const { actions, workflow } = emulator.ours.repos.get('ada/widget') ?? {}
   assert.deepEqual(actions, { enabled: true, allowed_actions: 'all' })
@@ -58,10 +54,9 @@ test('when it fails after the first write, the next run sets the permissions, an
 test('when the answer to the creation is lost, it is found, and not made twice', async () => {
   await using emulator = await startEmulator()
   emulator.intercept = ({ method }, to) => (method === 'POST' ? { to, loseAnswer: true } : undefined)
-  const ran = await reposmith(APPLY, { url: emulator.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  const ran = await succeed<Created>(APPLY, { url: emulator.url })
   assert.equal(writes(emulator).filter((each) => each.startsWith('POST')).length, 1)
-  assert.equal(asJson<Created>(ran.stdout).actions_permissions_set, true)
+  assert.equal(ran.actions_permissions_set, true)
 })
 
 test('when somebody made it in the meantime, the refusal is settled by reading', async () => {
@@ -70,19 +65,17 @@ test('when somebody made it in the meantime, the refusal is settled by reading',
   let reads = 0
   emulator.intercept = ({ method, path }) =>
     method === 'GET' && path === '/repos/ada/widget' && reads++ === 0 ? { status: 404 } : undefined
-  const ran = await reposmith(APPLY, { url: emulator.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  assert.equal(asJson<Created>(ran.stdout).already_existed, true)
+  const ran = await succeed<Created>(APPLY, { url: emulator.url })
+  assert.equal(ran.already_existed, true)
 })
 
 test('topics that people gave it stay, and what differs is told', async () => {
   await using emulator = await startEmulator()
   await emulator.ask('POST', '/user/repos', { name: 'widget', description: 'theirs' })
   await emulator.ask('PUT', '/repos/ada/widget/topics', { names: ['old'] })
-  const ran = await reposmith(APPLY, { url: emulator.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  const ran = await succeed<Created>(APPLY, { url: emulator.url })
   assert.deepEqual(await emulator.ask('GET', '/repos/ada/widget/topics'), { names: ['old', 'cli'] })
-  const warnings = asJson<Created>(ran.stdout).warnings.map(({ message }) => message)
+  const warnings = ran.warnings.map(({ message }) => message)
   assert.deepEqual(warnings, [
     'ada/widget has visibility "public", not "private": it was left unchanged',
     'ada/widget has description "theirs", not "A small thing": it was left unchanged',

@@ -9,7 +9,7 @@ import { describe, test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import { count, startHost, TOKEN, writes } from './host.ts'
 import { listen } from './listen.ts'
-import { asJson, reposmith, temporaryFolder } from './rig.ts'
+import { asJson, reposmith, succeed, temporaryFolder } from './rig.ts'
 
 // Each mostly waits, and need not wait for the others.
 describe('waits', { concurrency: true }, () => {
@@ -236,9 +236,8 @@ test('after a truncated answer to a creation the repository is looked up, and re
   await using host = await startHost()
   host.fail({ on: 'POST /orgs/octo/repos', drop: 'in the answer' })
   const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json']
-  const ran = await reposmith(args, { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  assert.equal(asJson(ran.stdout)['repo_url'], 'https://git.example.org/octo/widget')
+  const ran = await succeed(args, { url: host.url })
+  assert.equal(ran['repo_url'], 'https://git.example.org/octo/widget')
   assert.equal(count(host, 'POST /orgs/octo/repos'), 1)
 })
 
@@ -439,8 +438,7 @@ function escaped(text: string): string {
 test('an enterprise host has its API under a path, and gets the same requests', async () => {
   await using host = await startHost({ prefix: '/api/v3' })
   const args = ['repo', 'create', 'widget', '--org', 'octo', '--visibility', 'internal', '--apply', '--json']
-  const ran = await reposmith(args, { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  await succeed(args, { url: host.url })
   assert.equal(host.repos.get('octo/widget')?.data['visibility'], 'internal')
 })
 
@@ -468,12 +466,10 @@ test('a repository gets at most as many topics as its host accepts', async () =>
 test('on Gitea missing features are blocked steps: skipped, or refused if asked for', async () => {
   await using host = await startHost({ prefix: '/api/v1' })
   const args = ['repo', 'create', 'widget', '--org', 'octo', '--topic', 'cli', '--apply', '--json']
-  const ran = await reposmith(args, { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  const { plan, actions_permissions_set } = asJson<{
+  const { plan, actions_permissions_set } = await succeed<{
     plan: { steps: { id: string; kind: string; status: string }[] }
     actions_permissions_set: boolean
-  }>(ran.stdout)
+  }>(args, { url: host.url })
   assert.equal(actions_permissions_set, false)
   assert.deepEqual(
     plan.steps.map(({ id, status }) => [id, status]),

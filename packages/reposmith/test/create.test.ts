@@ -4,7 +4,7 @@ import type { Failure } from '../src/failure.ts'
 import type { RequestStep } from '../src/plan/step.ts'
 import type { Created } from '../src/verbs/create.ts'
 import { asked, count, planned, startHost, TOKEN, writes } from './host.ts'
-import { asJson, reposmith } from './rig.ts'
+import { asJson, reposmith, succeed } from './rig.ts'
 
 const APPLY = ['repo', 'create', 'widget', '--org', 'octo', '--json', '--apply']
 
@@ -31,9 +31,8 @@ test('a dry-run sends nothing to the host, needs no token, and has the original 
 
 test('what looks like another option is taken as the value or name that it is', async () => {
   for (const description of ['-V1 of the thing', '--json', '--version', '-h']) {
-    const ran = await reposmith(['repo', 'create', 'widget', '--description', description, '--json'])
-    assert.equal(ran.code, 0, ran.stderr)
-    assert.equal(asJson<Created>(ran.stdout).would_post?.['description'], description)
+    const ran = await succeed<Created>(['repo', 'create', 'widget', '--description', description, '--json'])
+    assert.equal(ran.would_post?.['description'], description)
   }
   const named = await reposmith(['--json', 'repo', 'create', 'help'])
   assert.equal(asJson<Created>(named.stdout).would_post?.['name'], 'help')
@@ -64,12 +63,10 @@ test('--apply sends what the dry-run showed, step by step', async () => {
   ]
   for (const [index, flags] of rows.entries()) {
     const args = ['repo', 'create', `widget-${index}`, ...flags, '--json']
-    const shown = asJson<Created>((await reposmith(args, { url: host.url })).stdout)
+    const shown = await succeed<Created>(args, { url: host.url })
     host.requests.length = 0
-    const ran = await reposmith([...args, '--apply'], { url: host.url })
-    assert.equal(ran.code, 0, ran.stderr)
+    const after = await succeed<Created>([...args, '--apply'], { url: host.url })
     assert.deepEqual(writes(host), planned(shown), flags.join(' '))
-    const after = asJson<Created>(ran.stdout)
     assert.deepEqual(planned(after), planned(shown))
     assert.ok(after.plan.steps.every(({ status, ms }) => status === 'done' && ms !== undefined))
   }
@@ -77,9 +74,7 @@ test('--apply sends what the dry-run showed, step by step', async () => {
 
 test('after --apply the output has the original keys, and the host has what was asked for', async () => {
   await using host = await startHost()
-  const ran = await reposmith(['repo', 'create', 'widget', '--json', '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  const output = asJson<Created>(ran.stdout)
+  const output = await succeed<Created>(['repo', 'create', 'widget', '--json', '--apply'], { url: host.url })
   assert.deepEqual([output.success, output.dry_run, output.actions_permissions_set], [true, false, true])
   assert.equal(output.repo_url, 'https://git.example.org/ada/widget')
   assert.equal((output.created as { full_name: string }).full_name, 'ada/widget')
@@ -127,9 +122,7 @@ test('of the Actions permissions and the workflow token, only the one that was a
     await using host = await startHost()
     const base = 'PUT /repos/octo/widget/actions/permissions'
     host.fail({ on: other === 'actions' ? base : `${base}/workflow`, status: 409 })
-    const ran = await reposmith([...APPLY, ...flags], { url: host.url })
-    assert.equal(ran.code, 0, ran.stderr)
-    const { steps } = asJson<Created>(ran.stdout).plan
+    const { steps } = (await succeed<Created>([...APPLY, ...flags], { url: host.url })).plan
     const statusOf = (name: string) => steps.find(({ id }) => id === name)?.status
     assert.deepEqual([statusOf(wanted), statusOf(other)], ['done', 'skipped'])
   }
@@ -150,9 +143,7 @@ test('run again after a failure midway, it finishes what is missing and says wha
   })
 
   host.requests.length = 0
-  const again = await reposmith(APPLY, { url: host.url })
-  assert.equal(again.code, 0, again.stderr)
-  const output = asJson<Created>(again.stdout)
+  const output = await succeed<Created>(APPLY, { url: host.url })
   assert.equal(output.already_existed, true)
   assert.equal((output.repo as { full_name: string }).full_name, 'octo/widget')
   assert.deepEqual(
@@ -162,17 +153,16 @@ test('run again after a failure midway, it finishes what is missing and says wha
   assert.deepEqual(host.repos.get('octo/widget')?.actions, { enabled: true, allowed_actions: 'all' })
 
   host.requests.length = 0
-  const third = await reposmith(APPLY, { url: host.url })
-  assert.equal(third.code, 0)
+  await succeed(APPLY, { url: host.url })
   assert.deepEqual(writes(host), [])
 })
 
 test('an existing repository that differs is left unchanged, with a warning', async () => {
   await using host = await startHost()
   host.seed('octo/widget', { private: true, description: 'theirs', topics: ['old'] })
-  const ran = await reposmith([...APPLY, '--description', 'ours', '--topic', 'new'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  const { warnings } = asJson<Created>(ran.stdout)
+  const { warnings } = await succeed<Created>([...APPLY, '--description', 'ours', '--topic', 'new'], {
+    url: host.url,
+  })
   assert.deepEqual(
     warnings.map(({ message }) => message),
     [
@@ -204,8 +194,7 @@ test('topics not included in the repository are requested separately, and kept',
     host.seed('octo/widget', { topics: ['old'] })
     for (const sent of [1, 0]) {
       host.requests.length = 0
-      const ran = await reposmith([...APPLY, '--topic', 'new'], { url: host.url })
-      assert.equal(ran.code, 0, ran.stderr)
+      await succeed([...APPLY, '--topic', 'new'], { url: host.url })
       assert.deepEqual(host.repos.get('octo/widget')?.data['topics'], ['old', 'new'])
       assert.equal(writes(host).filter(({ path }) => path.endsWith('/topics')).length, sent)
     }
@@ -241,7 +230,7 @@ test('--refresh reads, and shows differences; it writes nothing', async () => {
 test('--refresh shows no body where none would be sent', async () => {
   await using host = await startHost()
   const args = ['repo', 'create', 'widget', '--org', 'octo', '--refresh', '--json']
-  const show = async () => asJson<Created>((await reposmith(args, { url: host.url })).stdout)
+  const show = async () => await succeed<Created>(args, { url: host.url })
   assert.equal((await show()).would_post?.['name'], 'widget')
   host.seed('octo/widget')
   const { endpoint, would_post } = await show()
@@ -251,17 +240,15 @@ test('--refresh shows no body where none would be sent', async () => {
 test('a lost answer is settled by reading: nothing is created twice', async () => {
   await using host = await startHost()
   host.fail({ on: 'POST /orgs/octo/repos', drop: 'after commit' })
-  const ran = await reposmith(APPLY, { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  const ran = await succeed<Created>(APPLY, { url: host.url })
   assert.equal(count(host, 'POST /orgs/octo/repos'), 1)
-  assert.equal(asJson<Created>(ran.stdout).repo_url, 'https://git.example.org/octo/widget')
+  assert.equal(ran.repo_url, 'https://git.example.org/octo/widget')
 })
 
 test('a POST that did not take effect is sent again, after a read has shown so', async () => {
   await using host = await startHost()
   host.fail({ on: 'POST /orgs/octo/repos', status: 502 })
-  const ran = await reposmith(APPLY, { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  await succeed(APPLY, { url: host.url })
   assert.deepEqual(asked(host).slice(0, 4), [
     'GET /repos/octo/widget',
     'POST /orgs/octo/repos',
@@ -316,9 +303,7 @@ test('if somebody else was faster: a 422 is settled by reading, not by its text'
   // The read before finds nothing; by the time of the write it exists.
   host.seed('octo/widget')
   host.fail({ on: 'GET /repos/octo/widget', status: 404 })
-  const ran = await reposmith(APPLY, { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  const output = asJson<Created>(ran.stdout)
+  const output = await succeed<Created>(APPLY, { url: host.url })
   assert.equal(output.already_existed, true)
   assert.equal(output.plan.steps[0]?.status, 'already')
 })
@@ -328,9 +313,7 @@ test('a renamed repository is not mistaken for the new one', async () => {
   host.seed('octo/gadget')
   const location = `${host.url}/repos/octo/gadget`
   host.fail({ on: 'GET /repos/octo/widget', status: 301, headers: { location } })
-  const ran = await reposmith(APPLY, { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  const { already_existed, warnings } = asJson<Created>(ran.stdout)
+  const { already_existed, warnings } = await succeed<Created>(APPLY, { url: host.url })
   assert.equal(already_existed, undefined)
   assert.match(warnings[0]?.message ?? '', /^octo\/widget is what octo\/gadget was called: /)
   assert.ok(host.repos.has('octo/widget'))

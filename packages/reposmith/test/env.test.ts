@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import type { EnvironmentSet } from '../src/verbs/env.ts'
 import { asked, count, planned, startHost, writes } from './host.ts'
-import { asJson, reposmith } from './rig.ts'
+import { asJson, reposmith, succeed } from './rig.ts'
 
 const ENV = ['repo', 'env', 'octo/widget', '--json']
 const CUSTOM = { protected_branches: false, custom_branch_policies: true }
@@ -11,9 +11,7 @@ const CUSTOM = { protected_branches: false, custom_branch_policies: true }
 test('a dry-run with an owner asks nothing, needs no token, and has the original keys', async () => {
   await using host = await startHost()
   const args = ['repo', 'env', 'widget', '--owner', 'octo', '--branch', 'main', '--json']
-  const ran = await reposmith(args, { env: { CODEHOST_API_URL: host.url } })
-  assert.equal(ran.code, 0, ran.stderr)
-  const output = asJson<EnvironmentSet>(ran.stdout)
+  const output = await succeed<EnvironmentSet>(args, { env: { CODEHOST_API_URL: host.url } })
   assert.deepEqual([output.success, output.dry_run], [true, true])
   assert.equal(output.endpoint, 'PUT /repos/octo/widget/environments/index')
   assert.deepEqual(output.would_put, { wait_timer: 0, reviewers: null, deployment_branch_policy: CUSTOM })
@@ -48,7 +46,7 @@ test('the environment is named after the index, and the fields are for that inde
     ],
   ] as const
   for (const [flags, name, url] of rows) {
-    const { publisher, plan, endpoint } = asJson<EnvironmentSet>((await reposmith([...ENV, ...flags])).stdout)
+    const { publisher, plan, endpoint } = await succeed<EnvironmentSet>([...ENV, ...flags])
     assert.equal(publisher.environment, name)
     assert.equal(endpoint, `PUT /repos/octo/widget/environments/${encodeURIComponent(name)}`)
     const manual = plan.steps.find(({ kind }) => kind === 'manual')
@@ -68,9 +66,8 @@ test('--apply creates the environment and its policies, and sends what the dry-r
   await using host = await startHost()
   const repo = host.seed('octo/widget')
   const flags = ['--branch', 'main', '--tag', 'v*', '--wait-minutes', '5']
-  const shown = asJson<EnvironmentSet>((await reposmith([...ENV, ...flags])).stdout)
-  const ran = await reposmith([...ENV, ...flags, '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  const shown = await succeed<EnvironmentSet>([...ENV, ...flags])
+  const output = await succeed<EnvironmentSet>([...ENV, ...flags, '--apply'], { url: host.url })
   assert.deepEqual(writes(host), planned(shown))
   assert.deepEqual(
     repo.environments.get('index')?.policies.map(({ name, type }) => [name, type]),
@@ -79,7 +76,6 @@ test('--apply creates the environment and its policies, and sends what the dry-r
       ['v*', 'tag'],
     ],
   )
-  const output = asJson<EnvironmentSet>(ran.stdout)
   assert.equal((output.environment as { name: string }).name, 'index')
   assert.match(output.environment_url, /\/octo\/widget\/settings\/environments$/)
   assert.deepEqual(
@@ -99,8 +95,7 @@ test('reviewers, timers and policies that people set by hand stay', async () => 
   }
   const policies = [{ id: 1, name: 'release/*', type: 'branch' }]
   repo.environments.set('index', { body: { ...byHand, deployment_branch_policy: CUSTOM }, policies })
-  const ran = await reposmith([...ENV, '--tag', 'v*', '--reviewer', 'grace', '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  await succeed([...ENV, '--tag', 'v*', '--reviewer', 'grace', '--apply'], { url: host.url })
   assert.deepEqual(repo.environments.get('index')?.body, {
     ...byHand,
     reviewers: [
@@ -115,8 +110,7 @@ test('reviewers, timers and policies that people set by hand stay', async () => 
   )
 
   host.requests.length = 0
-  const again = await reposmith([...ENV, '--tag', 'v*', '--reviewer', 'grace', '--apply'], { url: host.url })
-  assert.equal(again.code, 0, again.stderr)
+  await succeed([...ENV, '--tag', 'v*', '--reviewer', 'grace', '--apply'], { url: host.url })
   assert.deepEqual(writes(host), [], 'a second run has nothing to send')
 })
 
@@ -126,8 +120,7 @@ test('a dry-run that reads shows no body where none would be sent', async () => 
   const environments = host.seed('octo/widget').environments
   for (const flag of ['--refresh', '--reset']) {
     environments.delete('index')
-    const show = async () =>
-      asJson<EnvironmentSet>((await reposmith([...ENV, '--tag', 'v*', flag], { url: host.url })).stdout)
+    const show = async () => await succeed<EnvironmentSet>([...ENV, '--tag', 'v*', flag], { url: host.url })
     assert.deepEqual((await show()).would_put, body)
     environments.set('index', { body, policies: [] })
     const { endpoint, would_put, plan } = await show()
@@ -176,8 +169,7 @@ test('policies over several pages are all read', async () => {
   const policies = ['a', 'b', 'c', 'd', 'main'].map((name, id) => ({ id, name, type: 'branch' }))
   const body = { wait_timer: 0, reviewers: null, deployment_branch_policy: CUSTOM }
   host.seed('octo/widget').environments.set('index', { body, policies })
-  const ran = await reposmith([...ENV, '--branch', 'main', '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  await succeed([...ENV, '--branch', 'main', '--apply'], { url: host.url })
   assert.deepEqual(writes(host), [])
 })
 
@@ -217,8 +209,7 @@ test('a lost policy is sent again if the host does not know its environment ever
   const policies = '/repos/octo/widget/environments/index/deployment-branch-policies'
   host.fail({ on: `POST ${policies}`, status: 502 })
   host.fail({ on: `GET ${policies}`, status: 404 })
-  const ran = await reposmith([...ENV, '--branch', 'main', '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  await succeed([...ENV, '--branch', 'main', '--apply'], { url: host.url })
 })
 
 test('a policy that differs only in case is not mistaken for one whose answer was lost', async () => {
@@ -227,8 +218,7 @@ test('a policy that differs only in case is not mistaken for one whose answer wa
   const policies = [{ id: 1, name: 'v*', type: 'tag' }]
   repo.environments.set('index', { body: { deployment_branch_policy: CUSTOM }, policies })
   host.fail({ on: 'POST /repos/octo/widget/environments/index/deployment-branch-policies', status: 502 })
-  const ran = await reposmith([...ENV, '--tag', 'V*', '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  await succeed([...ENV, '--tag', 'V*', '--apply'], { url: host.url })
   const there = repo.environments.get('index')?.policies.map(({ name }) => name)
   assert.deepEqual(there, ['v*', 'V*'])
 })
@@ -299,8 +289,7 @@ test('a reviewer whose account is gone is left out, as the host takes no one wit
   ]
   const body = { name: 'index', protection_rules: [{ type: 'required_reviewers', reviewers }] }
   host.fail({ on: 'GET /repos/octo/widget/environments/index', status: 200, body, isForeign: true })
-  const ran = await reposmith([...ENV, '--wait-minutes', '5', '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  await succeed([...ENV, '--wait-minutes', '5', '--apply'], { url: host.url })
   const sent = host.repos.get('octo/widget')?.environments.get('index')?.body
   assert.deepEqual(sent?.['reviewers'], [{ type: 'User', id: 9 }])
 })
@@ -320,24 +309,19 @@ test('a policy to be removed that is gone already, or of a host without tag poli
   }
   host.fail({ on: `GET ${path}`, status: 200, body: untyped, isForeign: true })
   host.fail({ on: `DELETE ${path}/{id}`, status: 404 })
-  const ran = await reposmith([...ENV, '--branch', 'main', '--reset', '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  assert.deepEqual(
-    asJson<EnvironmentSet>(ran.stdout)
-      .plan.steps.map(({ title, status }) => [title, status])
-      .slice(1, 3),
-    [
-      ['branches main may release already', 'already'],
-      ['no longer let branches v1 release', 'already'],
-    ],
-  )
+  const ran = await succeed<EnvironmentSet>([...ENV, '--branch', 'main', '--reset', '--apply'], {
+    url: host.url,
+  })
+  assert.deepEqual(ran.plan.steps.map(({ title, status }) => [title, status]).slice(1, 3), [
+    ['branches main may release already', 'already'],
+    ['no longer let branches v1 release', 'already'],
+  ])
 })
 
 test('an environment may be called like the placeholder of an owner', async () => {
   await using host = await startHost()
   host.seed('octo/widget')
-  const ran = await reposmith([...ENV, '--name', '{owner}', '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  await succeed([...ENV, '--name', '{owner}', '--apply'], { url: host.url })
   assert.equal(host.requests.at(-1)?.path, '/repos/octo/widget/environments/%7Bowner%7D')
 })
 
@@ -346,9 +330,8 @@ test('an environment without rules may have null for them', async () => {
   host.seed('octo/widget')
   const body = { name: 'index', protection_rules: null }
   host.fail({ on: 'GET /repos/octo/widget/environments/index', status: 200, body, isForeign: true })
-  const ran = await reposmith([...ENV, '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  assert.equal(asJson<EnvironmentSet>(ran.stdout).plan.steps[0]?.status, 'already')
+  const ran = await succeed<EnvironmentSet>([...ENV, '--apply'], { url: host.url })
+  assert.equal(ran.plan.steps[0]?.status, 'already')
 })
 
 test('an answer that names no environment is not taken for one without rules: those of people would be lost', async () => {
@@ -365,8 +348,7 @@ test('an answer that names no environment is not taken for one without rules: th
 test('a team that must approve is written org/team', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')
-  const ran = await reposmith([...ENV, '--reviewer', 'octo/brewers', '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
+  await succeed([...ENV, '--reviewer', 'octo/brewers', '--apply'], { url: host.url })
   assert.deepEqual(repo.environments.get('index')?.body['reviewers'], [{ type: 'Team', id: 42 }])
   assert.ok(asked(host).includes('GET /orgs/octo/teams/brewers'))
 })

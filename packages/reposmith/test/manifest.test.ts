@@ -7,7 +7,7 @@ import { parseManifest, readManifest } from '../src/manifest.ts'
 import type { Bootstrapped } from '../src/verbs/bootstrap.ts'
 import type { Drifted } from '../src/verbs/drift.ts'
 import { asked, startHost, TOKEN, writes } from './host.ts'
-import { asJson, reposmith, temporaryFolder, writeTool } from './rig.ts'
+import { asJson, reposmith, succeed, temporaryFolder, writeTool } from './rig.ts'
 
 const MANIFEST = `repository:
   name: widget
@@ -160,15 +160,11 @@ test('bootstrap does everything as one plan, continues after a failure, and then
   ])
   assert.equal(partial?.failed, 'env:release')
 
-  const drifted = await reposmith(['repo', 'drift', '--json'], options)
-  assert.equal(drifted.code, 0)
-  const { in_sync, drift } = asJson<Drifted>(drifted.stdout)
+  const { in_sync, drift } = await succeed<Drifted>(['repo', 'drift', '--json'], options)
   assert.equal(in_sync, false)
   assert.deepEqual([...new Set(drift.map(({ at }) => at.split('/')[0]))], ['env:release'])
 
-  const again = await reposmith(apply, options)
-  assert.equal(again.code, 0, again.stderr)
-  const { plan, repo_url } = asJson<Bootstrapped>(again.stdout)
+  const { plan, repo_url } = await succeed<Bootstrapped>(apply, options)
   assert.equal(repo_url, 'https://git.example.org/octo/widget')
   assert.equal(new Set(plan.steps.map(({ id }) => id)).size, plan.steps.length, 'main is asked for once')
   assert.deepEqual(
@@ -277,7 +273,7 @@ test('a missing homepage is what bootstrap sets on Gitea: drift suggests it', as
   using folder = folderWith('repository: {name: widget, org: octo, homepage: "https://w.example"}\n')
   host.seed('octo/widget')
   const options = { url: host.url, cwd: folder.path }
-  const drift = async () => asJson<Drifted>((await reposmith(['repo', 'drift', '--json'], options)).stdout)
+  const drift = async () => await succeed<Drifted>(['repo', 'drift', '--json'], options)
   const before = await drift()
   assert.deepEqual(
     [before.drift.map(({ at }) => at), before.remediation],
@@ -311,8 +307,6 @@ test('the manifest that explain shows can be used as it stands', async () => {
   using folder = folderWith(example.map((line) => line.slice(4)).join('\n'))
   writeTool(join(folder.path, 'cookiecutter'), 'exit 1')
   const options = { url: host.url, cwd: folder.path, env: { PATH: `${folder.path}:/usr/bin:/bin` } }
-  const ran = await reposmith(['repo', 'bootstrap', '--json'], options)
-  assert.equal(ran.code, 0, ran.stderr)
-  const { plan } = asJson<Bootstrapped>(ran.stdout)
+  const { plan } = await succeed<Bootstrapped>(['repo', 'bootstrap', '--json'], options)
   assert.ok(plan.steps.some(({ id }) => id === 'publisher:release'))
 })

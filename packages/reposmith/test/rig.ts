@@ -1,4 +1,5 @@
 // The real binary as a child process, with its own folder and nothing from the environment of whoever runs the tests.
+import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,6 +53,16 @@ export async function reposmith(args: readonly string[], options: RunOptions = {
   const [stdout, stderr, code] = await Promise.all([read(child.stdout), remarks, closed])
   clearTimeout(timer)
   return { code, stdout, stderr }
+}
+
+/** Runs it with `--json` among its arguments, and returns the result. */
+export async function succeed<T = Record<string, unknown>>(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<T> {
+  const { code, stdout, stderr } = await reposmith(args, options)
+  assert.equal(code, 0, stderr)
+  return asJson<T>(stdout)
 }
 
 export function asJson<T = Record<string, unknown>>(text: string): T {

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startHost, writes } from './host.ts'
-import { asJson, bin, reposmith, temporaryFolder, writeTool, type RunOptions } from './rig.ts'
+import { asJson, bin, reposmith, succeed, temporaryFolder, writeTool, type RunOptions } from './rig.ts'
 
 interface Report {
   readonly written: readonly string[]
@@ -43,9 +43,7 @@ test('a dry-run shows the command and starts nothing; --apply runs it', async ()
   )
   assert.deepEqual(readdirSync(shop.work), [])
 
-  const applied = await reposmith([...args, '--apply'], shop.options)
-  assert.equal(applied.code, 0, applied.stderr)
-  const { scaffold_report: report, plan } = asJson<Scaffolded>(applied.stdout)
+  const { scaffold_report: report, plan } = await succeed<Scaffolded>([...args, '--apply'], shop.options)
   assert.deepEqual(report?.written, ['a', 'b'])
   assert.deepEqual([plan.steps[0]?.kind, plan.steps[0]?.status], ['run', 'done'])
 })
