@@ -232,15 +232,6 @@ test('an answer of more than 16 MiB does not count', async () => {
   assert.match(ran.stderr, /answered 200, but not as its API would/)
 })
 
-test('after a truncated answer to a creation the repository is looked up, and reported', async () => {
-  await using host = await startHost()
-  host.fail({ on: 'POST /orgs/octo/repos', drop: 'in the answer' })
-  const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json']
-  const ran = await succeed(args, { url: host.url })
-  assert.equal(ran['repo_url'], 'https://git.example.org/octo/widget')
-  assert.equal(count(host, 'POST /orgs/octo/repos'), 1)
-})
-
 test('an HTML page instead of an answer is exit 4, and nothing is planned on it', async () => {
   await using host = await startHost()
   const page = { status: 200, body: '<html>log in</html>', headers: { 'content-type': 'text/html' } }

@@ -237,12 +237,14 @@ test('--refresh shows no body where none would be sent', async () => {
   assert.deepEqual([endpoint, would_post], ['/orgs/octo/repos', null])
 })
 
-test('a lost answer is settled by reading: nothing is created twice', async () => {
-  await using host = await startHost()
-  host.fail({ on: 'POST /orgs/octo/repos', drop: 'after commit' })
-  const ran = await succeed<Created>(APPLY, { url: host.url })
-  assert.equal(count(host, 'POST /orgs/octo/repos'), 1)
-  assert.equal(ran.repo_url, 'https://git.example.org/octo/widget')
+test('a lost or truncated answer is settled by reading: nothing is created twice', async () => {
+  for (const drop of ['after commit', 'in the answer'] as const) {
+    await using host = await startHost()
+    host.fail({ on: 'POST /orgs/octo/repos', drop })
+    const ran = await succeed<Created>(APPLY, { url: host.url })
+    assert.equal(count(host, 'POST /orgs/octo/repos'), 1)
+    assert.equal(ran.repo_url, 'https://git.example.org/octo/widget')
+  }
 })
 
 test('a POST that did not take effect is sent again, after a read has shown so', async () => {
