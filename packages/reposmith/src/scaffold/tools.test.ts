@@ -28,26 +28,7 @@ test('a tool is found on PATH, if it is executable', () => {
   assert.equal(installHint('constructor'), 'install constructor, or name another tool: --with')
 })
 
-test('no token reaches the tool, under any name', async () => {
-  const ran = await runTool(
-    sh('env'),
-    {
-      ...ENV,
-      CODEHOST_TOKEN: 'aaaaaaaaaa',
-      CH_TOKEN: 'bbbbbbbbbb',
-      GITHUB_TOKEN: 'cccccccccc',
-      GH_TOKEN: 'dddddddddd',
-      ITS_COPY: 'Bearer aaaaaaaaaa',
-      PLAIN: 'here',
-    },
-    undefined,
-  )
-  assert.ok(ran.ok)
-  assert.match(ran.output, /PLAIN=here/)
-  assert.doesNotMatch(ran.output, /TOKEN|COPY|aaaaa|bbbbb|ccccc|ddddd/)
-})
-
-test('nor does a token in the base64 of an HTTP header, wherever in it the token begins and ends', async () => {
+test('no token reaches the tool in the base64 of an HTTP header, wherever in it the token begins and ends', async () => {
   const token = 'ghs_aZ09?>~aZ09?>~'
   for (const user of ['', 'x', 'xy', 'xyz', 'x-access-token']) {
     for (const after of ['', '0', '00', '000']) {
