@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { TOKEN } from './host.ts'
 
@@ -43,14 +44,9 @@ export async function reposmith(args: readonly string[], options: RunOptions = {
   options.onStart?.(child)
   if (isDeaf) child.stderr.destroy()
   const timer = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS)
-  const read = async (stream: NodeJS.ReadableStream): Promise<string> => {
-    let text = ''
-    for await (const chunk of stream) text += String(chunk)
-    return text
-  }
   const closed = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
-  const remarks = isDeaf ? '' : read(child.stderr)
-  const [stdout, stderr, code] = await Promise.all([read(child.stdout), remarks, closed])
+  const remarks = isDeaf ? '' : text(child.stderr)
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), remarks, closed])
   clearTimeout(timer)
   return { code, stdout, stderr }
 }
@@ -65,8 +61,8 @@ export async function succeed<T = Record<string, unknown>>(
   return asJson<T>(stdout)
 }
 
-export function asJson<T = Record<string, unknown>>(text: string): T {
-  return JSON.parse(text) as T
+export function asJson<T = Record<string, unknown>>(printed: string): T {
+  return JSON.parse(printed) as T
 }
 
 /** A tool for a scaffold to run, whose folder is first on PATH. */

@@ -1,6 +1,8 @@
 // Runs `$ command` lines as a person would, in a real shell, against their own host.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { delimiter, dirname } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { TOKEN, type TestHost } from './host.ts'
 import { bin } from './rig.ts'
 
@@ -35,7 +37,7 @@ export function patternOf(expected: string): RegExp {
 }
 
 /** Stdout, then stderr, then the exit code where it is not 0. The host is `https://git.example.org/api/v3`. */
-export function type(command: string, home: string, host: TestHost): Promise<string> {
+export async function type(command: string, home: string, host: TestHost): Promise<string> {
   const shell = `reposmith() { '${process.execPath}' '${bin}' "$@"; }\n${command}`
   const child = spawn('/bin/sh', ['-c', shell], {
     cwd: home,
@@ -49,29 +51,17 @@ export function type(command: string, home: string, host: TestHost): Promise<str
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  const streams = [child.stdout, child.stderr].map(async (stream) => {
-    let text = ''
-    for await (const chunk of stream.setEncoding('utf8')) text += String(chunk)
-    return text
-  })
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      // The shell leads its own process group: what it started ends with it.
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-      reject(new Error(`$ ${command}: nothing for ${DEADLINE_MS / 1000} s`))
-    }, DEADLINE_MS)
-    child.once('close', (code, signal) => {
-      clearTimeout(timer)
-      void Promise.all(streams).then((texts) => {
-        const status = code === 0 ? '' : `[${code ?? signal}]\n`
-        const text = (texts.join('') + status).replaceAll(home, '~').trimEnd()
-        const named = text.replaceAll(host.url, 'https://git.example.org/api/v3')
-        resolve(timeless(named.replaceAll(new URL(host.url).host, 'git.example.org')))
-      })
-    })
-  })
+  // The shell leads its own process group: what it started ends with it.
+  const timer = setTimeout(() => process.kill(-(child.pid ?? NaN), 'SIGKILL'), DEADLINE_MS)
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+  const [stdout, stderr, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  clearTimeout(timer)
+  const status = code === 0 ? '' : `[${code ?? signal}]\n`
+  const printed = (stdout + stderr + status).replaceAll(home, '~').trimEnd()
+  const named = printed.replaceAll(host.url, 'https://git.example.org/api/v3')
+  return timeless(named.replaceAll(new URL(host.url).host, 'git.example.org'))
 }
 
-function timeless(text: string): string {
-  return text.replaceAll(/\d+ ms\b/g, 'N ms')
+function timeless(printed: string): string {
+  return printed.replaceAll(/\d+ ms\b/g, 'N ms')
 }
