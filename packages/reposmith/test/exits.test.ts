@@ -353,13 +353,6 @@ const rows: readonly Row[] = [
   {
     code: 4,
     kind: 'not_found',
-    args: ['repo', 'env', 'octo/absent', '--refresh'],
-    message: /the host has no repository octo\/absent, or the token may not see it/,
-    hint: /or create it: reposmith repo create/,
-  },
-  {
-    code: 4,
-    kind: 'not_found',
     args: ['repo', 'create', 'x', '--org', 'ada', '--apply'],
     fault: { on: 'POST /orgs/ada/repos', status: 404 },
     message: /answered 404/,
