@@ -344,7 +344,7 @@ test('a redirect to another origin is followed without the token, and for reads 
   const read = await reposmith(['whoami'], { url: host.url })
   assert.equal(read.code, 3, 'without a token it is nobody there')
   assert.deepEqual(
-    other.requests.map(({ authorization }) => authorization),
+    other.requests.map(({ headers }) => headers.authorization),
     [undefined],
   )
 

@@ -339,7 +339,7 @@ test('the token appears only in the header', async () => {
   const ran = await reposmith(APPLY, { url: host.url, env: { REPOSMITH_DEBUG: '1' } })
   assert.equal(ran.code, 3)
   assert.ok(!`${ran.stdout}${ran.stderr}`.includes(TOKEN))
-  assert.ok(host.requests.every(({ authorization }) => authorization === `Bearer ${TOKEN}`))
+  assert.ok(host.requests.every(({ headers }) => headers.authorization === `Bearer ${TOKEN}`))
 })
 
 test('a template copy whose settings were not sent is reported, not treated as done', async () => {

@@ -8,7 +8,6 @@ export interface Recorded {
   readonly method: string
   readonly path: string
   readonly body: unknown
-  readonly authorization: string | undefined
   readonly headers: IncomingMessage['headers']
 }
 
@@ -98,7 +97,7 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
     const body = text === '' ? null : (JSON.parse(text) as unknown)
     const { method = '', url = '', headers } = request
     const path = url.slice(prefix.length)
-    requests.push({ method, path, body, authorization: headers.authorization, headers })
+    requests.push({ method, path, body, headers })
     const found = faults.find(
       ({ fault, left }) => left > 0 && endpointPattern(fault.on).test(`${method} ${path.split('?')[0]}`),
     )
