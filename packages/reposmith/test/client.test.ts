@@ -11,12 +11,14 @@ import { count, startHost, TOKEN, writes } from './host.ts'
 import { listen } from './listen.ts'
 import { asJson, reposmith, succeed, temporaryFolder } from './rig.ts'
 
+const APPLY = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
+
 // Each mostly waits, and need not wait for the others.
 describe('waits', { concurrency: true }, () => {
   test('a failing server is asked again, also after a read that found nothing', async () => {
     await using host = await startHost()
     host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502 })
-    const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+    const ran = await reposmith(APPLY, { url: host.url })
     assert.equal(ran.code, 0, ran.stderr)
     assert.equal(count(host, 'PUT /repos/octo/widget/actions/permissions'), 2)
     assert.equal(ran.stderr, 'waiting 1 s: the host answered 502\n')
@@ -52,7 +54,7 @@ describe('waits', { concurrency: true }, () => {
   test('no wait is announced after the last try', async () => {
     await using host = await startHost()
     host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502, times: 9 })
-    const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+    const ran = await reposmith(APPLY, { url: host.url })
     assert.equal(ran.code, 4)
     assert.deepEqual(ran.stderr.match(/waiting \d+ s/g), ['waiting 1 s', 'waiting 2 s', 'waiting 4 s'])
   })
@@ -62,7 +64,7 @@ describe('waits', { concurrency: true }, () => {
     const headers = { 'retry-after': '2' }
     host.fail({ on: 'GET /repos/octo/widget', status: 503, headers })
     host.fail({ on: 'POST /orgs/octo/repos', status: 503, headers })
-    const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+    const ran = await reposmith(APPLY, { url: host.url })
     assert.equal(ran.code, 0, ran.stderr)
     assert.equal(ran.stderr, 'waiting 2 s: the host answered 503\n'.repeat(2))
 
@@ -248,7 +250,7 @@ test('an HTML page instead of an answer is exit 4, and nothing is planned on it'
   host.fail({ on: 'GET /user', status: 200, body: {}, isForeign: true })
   assert.equal((await reposmith(['whoami'], { url: host.url })).code, 4)
   host.fail({ on: 'GET /repos/octo/widget', status: 200, body: {}, isForeign: true })
-  const unnamed = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+  const unnamed = await reposmith(APPLY, { url: host.url })
   assert.deepEqual([unnamed.code, unnamed.stdout], [4, ''])
   assert.match(unnamed.stderr, /does not say which repository that is/)
   assert.deepEqual(writes(host), [])
@@ -273,7 +275,7 @@ test('an HTML 404 page does not prove that a repository is missing', async () =>
   const headers = { 'content-type': 'text/html' }
   const page = { status: 404, body: '<!DOCTYPE html>\n<title>Not here</title>', headers, isForeign: true }
   host.fail({ on: 'GET /repos/octo/widget', ...page })
-  const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+  const ran = await reposmith(APPLY, { url: host.url })
   assert.deepEqual([ran.code, host.requests.length], [4, 1])
   assert.match(ran.stderr, /answered 404 with a page\nhint: check --api-url/)
 })
@@ -332,7 +334,7 @@ test('a redirect keeps the method and the body', async () => {
     status: 307,
     headers: { location: '/repos/octo/gadget/actions/permissions' },
   })
-  const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+  const ran = await reposmith(APPLY, { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
   assert.deepEqual(host.repos.get('octo/gadget')?.actions, { enabled: true, allowed_actions: 'all' })
 })
@@ -354,7 +356,7 @@ test('a redirect to another origin is followed without the token, and for reads 
     status: 307,
     headers: { location: `${other.url}/orgs/octo/repos` },
   })
-  const write = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json'], {
+  const write = await reposmith([...APPLY, '--json'], {
     url: host.url,
   })
   assert.equal(write.code, 4)
@@ -372,8 +374,7 @@ test('a write that is answered with a 303, as by the login page of a proxy, is n
     ],
   ] as const) {
     host.fail({ on, status: 303, headers: { location: '/login' }, isForeign: true })
-    const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json']
-    const ran = await reposmith(args, { url: host.url })
+    const ran = await reposmith([...APPLY, '--json'], { url: host.url })
     assert.equal(ran.code, 4, ran.stdout)
     const failure = asJson<Failure>(ran.stderr)
     assert.match(failure.message, /answered 303, and leads to \/login/)
@@ -428,8 +429,7 @@ function escaped(text: string): string {
 
 test('an enterprise host has its API under a path, and gets the same requests', async () => {
   await using host = await startHost({ prefix: '/api/v3' })
-  const args = ['repo', 'create', 'widget', '--org', 'octo', '--visibility', 'internal', '--apply', '--json']
-  await succeed(args, { url: host.url })
+  await succeed([...APPLY, '--visibility', 'internal', '--json'], { url: host.url })
   assert.equal(host.repos.get('octo/widget')?.data['visibility'], 'internal')
 })
 
@@ -441,8 +441,7 @@ test('a repository gets at most as many topics as its host accepts', async () =>
     await using host = await startHost({ prefix })
     const create = async (count: number) => {
       const topics = Array.from({ length: count }, (_, index) => ['--topic', `topic-${index}`]).flat()
-      const args = ['repo', 'create', 'widget', '--org', 'octo', ...topics, '--apply', '--json']
-      return await reposmith(args, { url: host.url })
+      return await reposmith([...APPLY, ...topics, '--json'], { url: host.url })
     }
     const refused = await create(most + 1)
     assert.equal(refused.code, 1)
@@ -456,7 +455,7 @@ test('a repository gets at most as many topics as its host accepts', async () =>
 
 test('on Gitea missing features are blocked steps: skipped, or refused if asked for', async () => {
   await using host = await startHost({ prefix: '/api/v1' })
-  const args = ['repo', 'create', 'widget', '--org', 'octo', '--topic', 'cli', '--apply', '--json']
+  const args = [...APPLY, '--topic', 'cli', '--json']
   const { plan, actions_permissions_set } = await succeed<{
     plan: { steps: { id: string; kind: string; status: string }[] }
     actions_permissions_set: boolean
