@@ -1,4 +1,4 @@
-// Reposmith against an emulator that keeps state: what it makes there, what it finds there, what it does not do twice.
+// Reposmith against an emulator that keeps state: what it creates there, what it finds there, what it does not do twice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
@@ -17,7 +17,7 @@ test('whoami: the host says who it is', async () => {
   assert.deepEqual([ran.code, asJson(ran.stdout)['login']], [0, 'ada'])
 })
 
-test('create makes it, with what was asked for; create again finds it so, and sends nothing', async () => {
+test('create makes the repository that was asked for; run again, it finds it so, and sends nothing', async () => {
   await using emulator = await startEmulator()
   const { repo_url: url, actions_permissions_set: set } = await succeed<Created>(APPLY, { url: emulator.url })
   const is = (await emulator.ask('GET', '/repos/ada/widget')) as Record<string, unknown>
@@ -29,7 +29,7 @@ test('create makes it, with what was asked for; create again finds it so, and se
   assert.deepEqual([existed, warnings, writes(emulator).length], [true, [], before])
 })
 
-test('when it fails after the first write, the next run sets the permissions, and says that it was there', async () => {
+test('after a failure midway, the next run sets the permissions, and says that the repository existed', async () => {
   await using emulator = await startEmulator()
   emulator.intercept = ({ method, path }) =>
     method === 'PUT' && path === PERMISSIONS ? { status: 502 } : undefined
@@ -51,7 +51,7 @@ test('when it fails after the first write, the next run sets the permissions, an
   assert.deepEqual(writes(emulator).slice(before), [`PUT ${PERMISSIONS}`, `PUT ${PERMISSIONS}/workflow`])
 })
 
-test('when the answer to the creation is lost, it is found, and not made twice', async () => {
+test('if the answer to a creation is lost, the repository is found, and not created twice', async () => {
   await using emulator = await startEmulator()
   emulator.intercept = ({ method }, to) => (method === 'POST' ? { to, loseAnswer: true } : undefined)
   const ran = await succeed<Created>(APPLY, { url: emulator.url })
@@ -59,7 +59,7 @@ test('when the answer to the creation is lost, it is found, and not made twice',
   assert.equal(ran.actions_permissions_set, true)
 })
 
-test('when somebody made it in the meantime, the refusal is settled by reading', async () => {
+test('if somebody else was faster, the refusal is settled by reading', async () => {
   await using emulator = await startEmulator()
   await emulator.ask('POST', '/user/repos', { name: 'widget', private: true })
   let reads = 0
@@ -69,7 +69,7 @@ test('when somebody made it in the meantime, the refusal is settled by reading',
   assert.equal(ran.already_existed, true)
 })
 
-test('topics that people gave it stay, and what differs is told', async () => {
+test('topics that people set stay, and differences are reported', async () => {
   await using emulator = await startEmulator()
   await emulator.ask('POST', '/user/repos', { name: 'widget', description: 'theirs' })
   await emulator.ask('PUT', '/repos/ada/widget/topics', { names: ['old'] })
@@ -82,7 +82,7 @@ test('topics that people gave it stay, and what differs is told', async () => {
   ])
 })
 
-test('a reviewer is found by login, and the environment gets the id that the host gave them', async () => {
+test('a reviewer is found by login, and the environment gets their id', async () => {
   await using emulator = await startEmulator()
   await emulator.ask('POST', '/user/repos', { name: 'widget' })
   const { id } = (await emulator.ask('GET', '/users/ada')) as { id: number }
@@ -109,7 +109,7 @@ test('a list of several pages is read to its end', async () => {
   assert.equal(pages.length, 2)
 })
 
-test('401, 403 and 404 of a host that we did not write', async () => {
+test('401, 403 and 404 are understood from a host that we did not write', async () => {
   await using emulator = await startEmulator()
   const rows = [
     [3, 'auth', ['whoami'], true],

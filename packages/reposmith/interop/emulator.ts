@@ -1,4 +1,4 @@
-// An emulator of the host that somebody else wrote, with a relay in front: what it lacks, the host of ours provides.
+// An emulator of the host that somebody else wrote, behind a relay: what it lacks, our own test host provides.
 import { startHost, TOKEN, type TestHost } from '../test/host.ts'
 import { startRelay, type Passing, type Relay, type Way } from './relay.ts'
 
@@ -8,9 +8,9 @@ export interface Emulator extends AsyncDisposable {
   /** Where Actions permissions and environments are kept. */
   readonly ours: TestHost
   readonly passed: Relay['passed']
-  /** Takes a request of Reposmith's out of its way; undefined lets it go on. */
+  /** Diverts a request of Reposmith's; undefined lets it pass. */
   intercept: (passing: Passing, to: string) => Way | undefined
-  /** Asks the emulator itself, as somebody beside Reposmith. */
+  /** Asks the emulator directly, as somebody else would. */
   readonly ask: (method: string, path: string, body?: unknown) => Promise<unknown>
 }
 

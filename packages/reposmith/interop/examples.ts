@@ -1,4 +1,4 @@
-// The description's own example of an answer, to fill in what our host leaves out of its. What our host says stays, and is judged.
+// The description's own example of an answer, to fill in what our host leaves out. What our host says stays, and is judged.
 import { endpointPattern } from '../test/host.ts'
 import type { Description, Json } from './openapi.ts'
 

@@ -1,4 +1,4 @@
-// Every exchange that our own tests have with the host of ours: they are run once more, and the host notes what it hears.
+// Every exchange of our own tests with their host: they are run once more, and the host records it.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Exchange } from '../test/host.ts'
 import { temporaryFolder } from '../test/rig.ts'
 
-/** Each kind of exchange once. Gitea has another API, which this description is not of. */
+/** Each exchange once, without those of Gitea, which has another API. */
 export async function recordExchanges(): Promise<readonly Exchange[]> {
   using folder = temporaryFolder()
   const file = join(folder.path, 'exchanges')

@@ -9,7 +9,7 @@ import { play } from './recording.ts'
 
 const OWNER = 'octokit-fixture-org'
 
-test('a 422 names the field, and where the manual tells more', async () => {
+test('a 422 names the field, and the page of the manual', async () => {
   await using recording = await play('errors')
   const body = { name: 'foo', color: 'invalid' }
   const sent = await clientFor(recording).send('POST', `/repos/${OWNER}/errors/labels`, body)
@@ -50,7 +50,7 @@ test('Link headers lead through all five pages', async () => {
   assert.equal(recording.played.length, 5)
 })
 
-test('a repository as the host describes it is known again, and what differs is told', async () => {
+test('a repository is recognized in the host’s own answer, and differences are reported', async () => {
   await using recording = await play('get-repository')
   const args = ['repo', 'create', 'hello-world', '--org', OWNER, '--private', '--refresh', '--json']
   const ran = await reposmith(args, { url: recording.url })

@@ -15,7 +15,7 @@ export interface Description {
   readonly components: Readonly<Record<string, Json>>
 }
 
-/** Throws where the description knows an endpoint of ours not. */
+/** Throws if the description lacks one of our endpoints. */
 export function readDescription(edition: Edition): Description {
   const source = new URL(`node_modules/@octokit/openapi/generated/${edition}.json`, import.meta.url)
   const whole = JSON.parse(readFileSync(source, 'utf8')) as Description
@@ -25,7 +25,7 @@ export function readDescription(edition: Edition): Description {
     const [method = '', ours = ''] = endpoint.split(' ')
     const path = named.get(shapeOf(ours)) ?? ours
     const operation = whole.paths[path]?.[method.toLowerCase()]
-    if (!operation) throw new Error(`${edition} knows no ${endpoint}, which src/table names`)
+    if (!operation) throw new Error(`${edition} has no ${endpoint}, which src/table names`)
     paths[path] ??= {}
     paths[path][method.toLowerCase()] = operation
   }
@@ -38,7 +38,7 @@ export function endpoints(): readonly string[] {
   return [...new Set(commands.flatMap((command): readonly string[] => command.endpoints))]
 }
 
-/** The description may call a segment otherwise: `{template_owner}`. */
+/** The description may name a segment differently: `{template_owner}`. */
 function shapeOf(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '{}')
 }

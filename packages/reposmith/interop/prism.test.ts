@@ -35,7 +35,7 @@ test('what our tests send and what our host answers is as described, for the pub
   assert.deepEqual(wrongs(await judge(readDescription('ghec'), internal)), [])
 })
 
-test('what is not as described is seen, in the request and in the answer', async () => {
+test('a request or an answer that is not as described is noticed', async () => {
   const environment = { ...GOOD, path: '/repos/octo/widget/environments/index', reply: null }
   const policies = `${environment.path}/deployment-branch-policies`
   const rows: readonly (readonly [Exchange, ...string[]])[] = [

@@ -1,4 +1,4 @@
-// Prism holds what passes against the host's official description: as a host of its own (`mock`), or in front of another (`proxy`).
+// Prism compares what passes with the host's official description: as a host of its own (`mock`), or in front of another (`proxy`).
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export interface Violation {
 /** With `upstream` it stands in front of that; without, it answers with the examples of the description. */
 export async function startPrism(description: Description, upstream?: string): Promise<Prism> {
   await using place = new AsyncDisposableStack()
-  // As long as Prism runs, which watches the file and falls when it goes at the wrong moment.
+  // Kept while Prism runs, which watches the file, and crashes if it disappears at the wrong moment.
   const folder = place.use(temporaryFolder())
   const file = join(folder.path, 'description.json')
   writeFileSync(file, JSON.stringify(description))
