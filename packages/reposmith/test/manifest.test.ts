@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import { parseManifest, readManifest } from '../src/manifest.ts'
+import { checkManifest } from '../src/resources/wanted.ts'
 import type { Bootstrapped } from '../src/verbs/bootstrap.ts'
 import type { Drifted } from '../src/verbs/drift.ts'
 import { asked, startHost, TOKEN, writes } from './host.ts'
@@ -110,7 +111,6 @@ test('a file that is too long is read only far enough to know', async () => {
 })
 
 test('a manifest may not ask for what `repo create` refuses, nor for two environments of one name', async () => {
-  await using host = await startHost()
   const rows = [
     [
       'repository: {name: w}\nactions: {allow: ["octo/*"]}',
@@ -121,7 +121,7 @@ test('a manifest may not ask for what `repo create` refuses, nor for two environ
     ['repository: {name: o/w}', /or with org: in repo\.yaml/],
     [
       'repository: {name: w}\nenvironments: [{reviewers: ["a b"]}]',
-      /"a b" is not a valid reviewer\nhint: write a login, or a team as org\/team\n/,
+      /"a b" is not a valid reviewer; write a login, or a team as org\/team$/,
     ],
     [
       'repository: {name: w}\nenvironments: [{index: index}, {name: index}]',
@@ -130,11 +130,20 @@ test('a manifest may not ask for what `repo create` refuses, nor for two environ
     ['repository: {name: w}\nenvironments: [{index: index}, {name: Index}]', /two environments are called/],
     ['repository: {name: w}\nenvironments: [{workflow: a/b.yml}]', /is not the file name of a workflow/],
   ] as const
-  for (const [source, message] of rows) {
-    using folder = folderWith(source)
-    const ran = await reposmith(['repo', 'bootstrap', '--apply'], { url: host.url, cwd: folder.path })
-    assert.equal(ran.code, 1, source)
-    assert.match(ran.stderr, message)
+  for (const [source, says] of rows) {
+    const read = parseManifest(source, 'f')
+    assert.ok(read.ok, source)
+    const checked = checkManifest(read.output)
+    assert.ok(!checked.ok, source)
+    assert.equal(checked.error.code, 1)
+    assert.match(`${checked.error.message}; ${checked.error.remediation}`, says)
+  }
+  await using host = await startHost()
+  using folder = folderWith(rows[0][0])
+  for (const args of [['drift'], ['bootstrap', '--apply']]) {
+    const ran = await reposmith(['repo', ...args], { url: host.url, cwd: folder.path })
+    assert.equal(ran.code, 1, ran.stdout)
+    assert.match(ran.stderr, rows[0][1])
   }
   assert.deepEqual(host.requests, [])
 })
