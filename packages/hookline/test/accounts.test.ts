@@ -123,7 +123,7 @@ test('neither password nor token is on disk or in the log', async (t) => {
   const home = temporaryHome(t)
   writeFileSync(home.config, QUICK.replace('level: error', 'level: debug'))
   const secrets = ['correct-horse-1', 'correct-horse-2', 'wrong-horse']
-  const server = await startCommand(home)
+  await using server = await startCommand(home)
   using ann = await Person.join(server.ircPort, 'ann', { caps: 'sasl echo-message message-tags' })
   ann.type(
     `REGISTER * * ${secrets[0]}`,
@@ -136,12 +136,11 @@ test('neither password nor token is on disk or in the log', async (t) => {
   await ann.until(/Login failed:/)
   ann.type('AUTHENTICATE PLAIN', `AUTHENTICATE ${base64('', 'ann', secrets[1] ?? '')}`)
   await ann.until(/ 903 /)
-  server.child.kill('SIGTERM')
-  await server.exit
+  const log = await server.stop()
   const kept = globSync('**/*', { cwd: home.folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
-  const all = Buffer.concat([...kept, Buffer.from(await server.log)])
+  const all = Buffer.concat([...kept, Buffer.from(log)])
   assert(all.includes('$argon2id$'))
   for (const secret of secrets) {
     assert.equal(all.includes(secret), false)

@@ -29,9 +29,8 @@ test('the log says who became an operator and what they did, and who failed, but
     'UBAN ADD REQUIRE-SASL DURATION 1h 192.0.2.0/24 :spam',
   )
   await ann.settle()
-  server.child.kill('SIGTERM')
 
-  const log = await server.log
+  const log = await server.stop()
   const lines = log.split('\n').filter((line) => line.includes('operator') || line.includes('OPER'))
   const told = lines.map((line) => {
     const { level, nick, oper, command, about } = JSON.parse(line)
@@ -83,9 +82,8 @@ test('the log says once a minute where too many failed logins come from', async 
   using ann = await Person.join(server.ircPort, 'ann')
   ann.type(...Array.from({ length: 5 }, (_, n) => `NS IDENTIFY root spoon${n}`))
   await ann.settle()
-  server.child.kill('SIGTERM')
 
-  const log = await server.log
+  const log = await server.stop()
   const lines = log.split('\n').filter((line) => line.includes('failed logins'))
   assert.equal(lines.length, 1, log)
   assert.match(lines[0] ?? '', /"level":40,.*"address":"127\.0\.0\.1"/)
@@ -107,9 +105,8 @@ test('the log says once a minute which address is kept out by the connection lim
     using other = await knock()
     await other.until(/ERROR :Too many connections from your address/)
   }
-  server.child.kill('SIGTERM')
 
-  const lines = (await server.log).split('\n').filter((line) => line.includes('are refused'))
+  const lines = (await server.stop()).split('\n').filter((line) => line.includes('are refused'))
   assert.equal(lines.length, 1)
   assert.match(lines[0] ?? '', /"level":40,.*"address":"192\.0\.2\.7".*limits\.connections_per_address/)
 })

@@ -30,7 +30,7 @@ import type { Answer } from '../src/control/failure.ts'
 import { findOperation } from '../src/control/operations.ts'
 import { findHome, type Home } from '../src/home.ts'
 import { takeLock } from '../src/store/lock.ts'
-import { commandLine, hookline, startCommand } from './command.ts'
+import { hookline, hooklineBy, inShell, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { startRig, temporaryHome } from './rig.ts'
@@ -242,24 +242,11 @@ test(
     const home = someHome(t)
     await fill(home)
     const file = join(temporaryHome(t).folder, 'b.tar')
-    const { command, args, env } = commandLine(home)
-    const [bin = ''] = args
     const readOnly =
       'mount --bind "$HOOKLINE_HOME" "$HOOKLINE_HOME" && mount -o remount,ro,bind "$HOOKLINE_HOME"'
-    const shell = [
-      '--mount',
-      'sh',
-      '-c',
-      `${readOnly} && exec "$@"`,
-      'sh',
-      command,
-      bin,
-      'server',
-      'backup',
-      file,
-    ]
-    const { status, stderr } = spawnSync('unshare', shell, { env, encoding: 'utf8' })
-    assert.equal(status, 0, stderr)
+    const by = ['unshare', '--mount', ...inShell(`${readOnly} && exec "$@"`)]
+    const { code, stderr } = await hooklineBy(by, home, 'server', 'backup', file)
+    assert.equal(code, 0, stderr)
     const other = temporaryHome(t)
     await restore(other, file)
     assert.deepEqual(readRows(other), readRows(home))
@@ -271,19 +258,15 @@ test('a restore that finds no room, or no file, does not blame the backup', asyn
   const backup = join(temporaryHome(t).folder, 'good.tar')
   await backUp(home, backup)
   const target = temporaryHome(t)
-  const { command, args, env } = commandLine(target)
   // No file may have more than 512 bytes, as on a disk that is almost full.
-  const shell = ['-c', 'ulimit -f 1; exec "$@"', 'sh', command, args[0] ?? '', 'server', 'restore', backup]
-  const full = spawnSync('sh', shell, {
-    env: { ...env, NODE_DISABLE_COMPILE_CACHE: '1' },
-    encoding: 'utf8',
-  })
+  const small = inShell('ulimit -f 1; NODE_DISABLE_COMPILE_CACHE=1 exec "$@"')
+  const full = await hooklineBy(small, target, 'server', 'restore', backup)
   assert.match(full.stderr, /nothing has changed: EFBIG: .*\nhint: check that the disk has room /)
   assert.match(
     await refusal(target, target.folder),
     /nothing has changed: EISDIR: .*\nhint: name a file that you may read, /,
   )
-  assert.deepEqual([full.status, readdirSync(target.folder)], [2, ['bots']])
+  assert.deepEqual([full.code, readdirSync(target.folder)], [2, ['bots']])
 })
 
 test('no backup replaces a file, and a failed one leaves nothing behind', async (t) => {
@@ -406,22 +389,21 @@ test('a file whose name cannot be written into a backup is named, and no backup 
 })
 
 // Root without the right to read what belongs to others.
-const AS_OTHERS = ['--bounding-set', '-dac_override,-dac_read_search']
-const canBeAsOthers = spawnSync('setpriv', [...AS_OTHERS, 'true']).status === 0
+const AS_OTHERS = ['setpriv', '--bounding-set', '-dac_override,-dac_read_search']
+const canBeAsOthers = spawnSync('setpriv', [...AS_OTHERS.slice(1), 'true']).status === 0
 
 test(
   'a file of the home that may not be read is named, and the hint is not about the backup',
   { skip: !canBeAsOthers && 'needs root and setpriv' },
-  (t) => {
+  async (t) => {
     const home = someHome(t)
     const key = join(home.folder, 'secret.key')
     chmodSync(key, 0o600)
     chownSync(key, 12_345, 12_345)
-    const { command, args, env } = commandLine(home)
-    const backup = [command, args[0] ?? '', 'server', 'backup', join(home.folder, 'b.tar')]
-    const { status, stderr } = spawnSync('setpriv', [...AS_OTHERS, ...backup], { env, encoding: 'utf8' })
+    const file = join(home.folder, 'b.tar')
+    const { code, stderr } = await hooklineBy(AS_OTHERS, home, 'server', 'backup', file)
     assert.match(stderr, /^error: no backup was made: EACCES: .*\/secret\.key'\nhint: when that is mended, /)
-    assert.equal(status, 2)
+    assert.equal(code, 2)
   },
 )
 
@@ -529,8 +511,7 @@ test('after a restore was killed midway, no server starts until it is run again'
   await backUp(home, file)
   const start = async (): Promise<void> => {
     await using server = await startCommand(home)
-    server.child.kill('SIGTERM')
-    await server.exit
+    await server.stop()
   }
   // What it leaves behind: part of what it unpacked.
   mkdirSync(join(home.folder, '.restore-1', 'bots'), { recursive: true })

@@ -1,6 +1,6 @@
 // The real command, as a child process.
 import assert from 'node:assert/strict'
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -10,8 +10,10 @@ import type { Home } from '../src/home.ts'
 
 const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 
+type Child = ChildProcessByStdio<null, Readable, Readable>
+
 export interface Started extends AsyncDisposable {
-  readonly child: ChildProcess
+  readonly child: Child
   readonly ircPort: number
   /** `http://127.0.0.1:12345` */
   readonly url: string
@@ -19,40 +21,43 @@ export interface Started extends AsyncDisposable {
   readonly exit: Promise<readonly unknown[]>
   /** Its log, once it has ended. */
   readonly log: Promise<string>
+  /** SIGTERM; fails unless it ends as it should. Resolves with its log. */
+  stop(): Promise<string>
 }
 
 /** `hookline server start`, on free ports unless told otherwise; resolves when it is ready. Killed when disposed, if it still runs. */
-export async function startCommand(home: Home, ...args: readonly string[]): Promise<Started> {
-  const line = commandLine(home, ...args)
-  const child = spawn(line.command, line.args, { env: line.env, stdio: ['ignore', 'pipe', 'pipe'] })
+export function startCommand(home: Home, ...args: readonly string[]): Promise<Started> {
+  return startBy([], home, ...args)
+}
+
+/** The same, with the words of what runs it before the command. */
+export async function startBy(
+  by: readonly string[],
+  home: Home,
+  ...args: readonly string[]
+): Promise<Started> {
+  const child = spawnBy(by, home, 'server', 'start', '--name', 'spark', '--json', ...args)
   const exit = once(child, 'exit')
+  const log = text(child.stderr)
+  const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next()
+  if (value === undefined) assert.fail(`the server did not start: ${await log}`)
+  const { irc, webhook } = JSON.parse(String(value)) as { irc: string; webhook: string }
   return {
     child,
-    ...(await ready(child)),
+    ircPort: Number(irc.split(':').at(-1)),
+    url: webhook,
     exit,
+    log,
+    async stop() {
+      child.kill('SIGTERM')
+      assert.deepEqual(await exit, [0, null])
+      return await log
+    },
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       await exit
     },
   }
-}
-
-/** What starts the server, for a test that starts it through something else. */
-export function commandLine(home: Home, ...args: readonly string[]) {
-  const start = [bin, 'server', 'start', '--name', 'spark', '--json', ...args]
-  return { command: process.execPath, args: start, env: environment(home) }
-}
-
-/** Resolves when the server of that child is ready. */
-export async function ready({
-  stdout,
-  stderr,
-}: ChildProcessByStdio<null, Readable, Readable>): Promise<Pick<Started, 'ircPort' | 'url' | 'log'>> {
-  const complaints = text(stderr)
-  const { value } = await createInterface({ input: stdout })[Symbol.asyncIterator]().next()
-  if (value === undefined) assert.fail(`the server did not start: ${await complaints}`)
-  const { irc, webhook } = JSON.parse(String(value)) as { irc: string; webhook: string }
-  return { ircPort: Number(irc.split(':').at(-1)), url: webhook, log: complaints }
 }
 
 export interface Ran {
@@ -62,14 +67,29 @@ export interface Ran {
 }
 
 /** Any other command, to its end. */
-export async function hookline(home: Home, ...args: readonly string[]): Promise<Ran> {
-  const child = spawn(process.execPath, [bin, ...args], {
-    env: environment(home),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+export function hookline(home: Home, ...args: readonly string[]): Promise<Ran> {
+  return hooklineBy([], home, ...args)
+}
+
+export async function hooklineBy(
+  by: readonly string[],
+  home: Home,
+  ...args: readonly string[]
+): Promise<Ran> {
+  const child = spawnBy(by, home, ...args)
   const exit = once(child, 'close') as Promise<[number | null]>
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exit])
   return { code, stdout, stderr }
+}
+
+/** What runs a command in a shell; `script` ends with `exec "$@"`. */
+export function inShell(script: string): readonly string[] {
+  return ['sh', '-c', script, 'sh']
+}
+
+function spawnBy(by: readonly string[], home: Home, ...args: readonly string[]): Child {
+  const [command = '', ...rest] = [...by, process.execPath, bin, ...args]
+  return spawn(command, rest, { env: environment(home), stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 function environment(home: Home): NodeJS.ProcessEnv {

@@ -1,8 +1,7 @@
 // A disk that is really full: a small file system in a mount namespace of the server's own.
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import {
   closeSync,
   copyFileSync,
@@ -16,10 +15,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { Home } from '../src/home.ts'
-import { commandLine, hookline, ready } from './command.ts'
+import { hookline, inShell, startBy, type Started } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { PATIENT, temporaryHome, writeBots } from './rig.ts'
@@ -37,7 +36,9 @@ test(
     const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: "{body.marker}"}\n`
     writeBots(home, { [bot]: file })
     writeFileSync(home.config, 'logging: {level: error}\nlimits: {flood_protection: false}\n')
-    const { child, exit, url, ircPort, disk } = await startOnSmallDisk(t, home)
+    await using server = await startOnSmallDisk(home)
+    const { url, ircPort } = server
+    const disk = seenFromHere(server, home)
     const acknowledged: string[] = []
     const send = async (marker: string): Promise<number> => {
       const { status } = await post(`${url}/${bot}`, { marker, pad: randomBytes(1_500).toString('base64') })
@@ -87,8 +88,7 @@ test(
     const times = new Map(rows.map((row) => [String(row['text']), Number(row['times'])]))
     for (const marker of acknowledged) assert.equal(times.get(marker), 1, marker)
     database.close()
-    child.kill('SIGTERM')
-    assert.deepEqual(await exit, [0, null])
+    await server.stop()
   },
 )
 
@@ -110,7 +110,9 @@ async def handle(payload, bot):
 `
     writeBots(home, { [bot]: file(bot), [`${bot}/handler.py`]: handler, [plain]: file(plain) })
     writeFileSync(home.config, `logging: {level: error}\n${PATIENT}`)
-    const { child, exit, url, disk } = await startOnSmallDisk(t, home)
+    await using server = await startOnSmallDisk(home)
+    const { url } = server
+    const disk = seenFromHere(server, home)
     const first = post(`${url}/${bot}`, {})
     await untilThere(join(home.folder, 'entered'))
     const ballast = join(disk, 'ballast')
@@ -124,25 +126,20 @@ async def handle(payload, bot):
     }
     rmSync(ballast)
     assert.equal((await first).json['message'], 'call 1')
-    child.kill('SIGTERM')
-    assert.deepEqual(await exit, [0, null])
+    await server.stop()
   },
 )
 
-/** A server whose bots and data are on a file system of its own; `disk` is its folder as seen from here. */
-async function startOnSmallDisk(t: TestContext, home: Home) {
-  const { command, args, env } = commandLine(home)
+/** A server whose bots and data are on a file system of its own. */
+function startOnSmallDisk(home: Home): Promise<Started> {
   // Its log goes to the same disk, as that of a server in the background does.
-  const shell = `${mount} && exec "$@" 2>"$HOOKLINE_HOME/data/server.log"`
-  const child = spawn('unshare', ['--mount', 'sh', '-c', shell, 'sh', command, ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const exit = once(child, 'exit')
-  t.after(() => child.kill('SIGKILL'))
-  const { url, ircPort } = await ready(child)
-  // The server's own view of the folder: nobody else has that mount.
-  return { child, exit, url, ircPort, disk: `/proc/${child.pid}/root${home.data}` }
+  const script = `${mount} && exec "$@" 2>"$HOOKLINE_HOME/data/server.log"`
+  return startBy(['unshare', '--mount', ...inShell(script)], home)
+}
+
+/** Its data: nobody else has that mount. */
+function seenFromHere({ child }: Started, home: Home): string {
+  return `/proc/${child.pid}/root${home.data}`
 }
 
 async function untilThere(path: string): Promise<void> {

@@ -56,8 +56,7 @@ test(
       crew.serverAt(server.url)
       await crew.acknowledged(16 + ((round * 9) % 80))
       const asked = performance.now()
-      server.child.kill('SIGTERM')
-      assert.deepEqual(await server.exit, [0, null])
+      await server.stop()
       slowest = Math.max(slowest, performance.now() - asked)
       assert.match((await ann.gone()).at(-1) ?? '', /^ERROR :.*shutting down/i)
     }
@@ -77,8 +76,7 @@ async function finish(crew: Crew, last: Started): Promise<void> {
     const { status } = await post(`${last.url}/${bot}`, { marker: `the end of ${bot}` })
     assert.equal(status, 200)
   }
-  last.child.kill('SIGTERM')
-  assert.deepEqual(await last.exit, [0, null])
+  await last.stop()
 }
 
 function check(crew: Crew, home: Home): void {

@@ -1,12 +1,11 @@
 // handler.py and handler.ts on the real server: what they can do, and what they can never do to others.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { commandLine, hookline, ready } from './command.ts'
+import { hookline, inShell, startBy } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { processesWith, untilNone } from './processes.ts'
@@ -275,8 +274,8 @@ test('without Python the bot is invalid with the reason and a hint; the other bo
   }
 })
 
-test('without namespaces the server says so, and processes of a handler still end with it', async () => {
-  const home = temporaryHome()
+test('without namespaces the server says so, and processes of a handler still end with it', async (t) => {
+  const home = temporaryHome(t)
   const name = `spark-ori-apart${process.pid}`
   writeBots(home, {
     [name]: `bot: {name: ${name}, owner: spark-ori}\n`,
@@ -287,64 +286,45 @@ export function handle() {
 }
 `,
   })
-  const { command, args, env } = commandLine(home)
   // Neither unshare nor setpriv can be found there.
-  const child = spawn(command, args, { env: { ...env, PATH: home.bots }, stdio: ['ignore', 'pipe', 'pipe'] })
-  const exit = once(child, 'exit')
-  try {
-    const { url, log } = await ready(child)
-    assert.equal((await post(`${url}/${name}`, {})).json['message'], 'started')
-    assert.ok(processesWith(name).some((each) => each.includes('sleep 600')))
-    child.kill('SIGTERM')
-    assert.deepEqual(await exit, [0, null])
-    assert.match(
-      await log,
-      /handlers are not isolated \(.*ENOENT.*\): they can signal every process of this user/,
-    )
-    await untilNone(name)
-  } finally {
-    child.kill('SIGKILL')
-    rmSync(home.folder, { recursive: true })
-  }
+  await using server = await startBy(['env', `PATH=${home.bots}`], home)
+  assert.equal((await post(`${server.url}/${name}`, {})).json['message'], 'started')
+  assert.ok(processesWith(name).some((each) => each.includes('sleep 600')))
+  assert.match(
+    await server.stop(),
+    /handlers are not isolated \(.*ENOENT.*\): they can signal every process of this user/,
+  )
+  await untilNone(name)
 })
 
 test(
   'without open files to spare a delivery fails because its handler cannot start, and the server lives on',
   { skip: !existsSync('/proc/self/fd') && 'needs /proc' },
-  async () => {
-    const home = temporaryHome()
+  async (t) => {
+    const home = temporaryHome(t)
     writeBots(home, { [bot]: botFile, [`${bot}/handler.py`]: handlers['handler.py'] })
     writeFileSync(home.config, `logging: {level: error}\n${PATIENT}`)
-    const { command, args, env } = commandLine(home)
-    const few = ['-c', 'ulimit -n 60; exec "$@"', 'sh', command, ...args]
-    const child = spawn('/bin/sh', few, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const exit = once(child, 'exit')
-    const senders: Socket[] = []
-    try {
-      const { url } = await ready(child)
-      const port = Number(new URL(url).port)
-      // Two are left: enough to look for the handler, too few for the pipes to its process.
-      for (let left = 58 - readdirSync(`/proc/${child.pid}/fd`).length; left > 0; left--) {
-        const sender = connect(port, '127.0.0.1')
-        senders.push(sender)
-        sender.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
-        await once(sender, 'data')
-      }
-      const [sender] = senders as [Socket]
-      const answer = once(sender, 'data')
-      sender.write(`POST /${bot} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}`)
-      assert.match(String(await Promise.race([answer, exit])), /^HTTP\/1\.1 500 [^]*"internal error"/)
-      for (const each of senders) each.destroy()
-      const { stdout } = await hookline(home, 'bot', 'deliveries', '--json')
-      assert.match(stdout, /"error":"handler did not start: the server has too many open files"/)
-      assert.equal((await post(`${url}/${bot}`, { do: 'say', text: 'tea' })).json['message'], 'tea')
-      child.kill('SIGTERM')
-      assert.deepEqual(await exit, [0, null])
-    } finally {
-      for (const sender of senders) sender.destroy()
-      child.kill('SIGKILL')
-      rmSync(home.folder, { recursive: true })
+    await using server = await startBy(inShell('ulimit -n 60; exec "$@"'), home)
+    const { child, url, exit } = server
+    using senders = new DisposableStack()
+    const connectSender = async (): Promise<Socket> => {
+      const sender = connect(Number(new URL(url).port), '127.0.0.1')
+      senders.defer(() => sender.destroy())
+      sender.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      await once(sender, 'data')
+      return sender
     }
+    const first = await connectSender()
+    // Two are left: enough to look for the handler, too few for the pipes to its process.
+    while (readdirSync(`/proc/${child.pid}/fd`).length < 58) await connectSender()
+    const answer = once(first, 'data')
+    first.write(`POST /${bot} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}`)
+    assert.match(String(await Promise.race([answer, exit])), /^HTTP\/1\.1 500 [^]*"internal error"/)
+    senders.dispose()
+    const { stdout } = await hookline(home, 'bot', 'deliveries', '--json')
+    assert.match(stdout, /"error":"handler did not start: the server has too many open files"/)
+    assert.equal((await post(`${url}/${bot}`, { do: 'say', text: 'tea' })).json['message'], 'tea')
+    await server.stop()
   },
 )
 

@@ -58,8 +58,7 @@ test('a thread survives a restart: later messages reply to the first one from be
   await using first = await startCommand(home)
   await say(first, 7, 'opened')
   await say(first, 7, 'pushed')
-  first.child.kill('SIGTERM')
-  await first.exit
+  await first.stop()
   await using second = await startRig({ home })
   using ann = await Person.join(second.ircPort, 'ann', { caps: 'message-tags', channels: '#builds' })
   await say(second, 7, 'merged')

@@ -27,8 +27,7 @@ test(
     assert.equal((await hookline(home, 'bot', 'start', bot)).code, 0)
     assert.equal(await said(), 'after')
 
-    await server.stop()
-    const warnings = (await server.log).split('\n').filter((line) => line.includes('are not noticed'))
+    const warnings = (await server.stop()).split('\n').filter((line) => line.includes('are not noticed'))
     assert.deepEqual(
       warnings.map((line) => (JSON.parse(line) as { folder: string }).folder),
       [home.bots, join(home.bots, bot)],

@@ -1,31 +1,29 @@
 // The real server under strace, which records its system calls, or makes some of them fail.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../src/home.ts'
-import { commandLine, ready, type Started } from './command.ts'
+import { startBy, type Started } from './command.ts'
 
 export const cannotTrace =
   spawnSync('strace', ['-o', '/dev/null', 'true']).status !== 0 &&
   'strace is not installed, or may not trace here'
 
-export interface Traced extends Pick<Started, 'ircPort' | 'url' | 'log'> {
-  /** SIGTERM to the server; resolves when strace has ended, too. */
-  stop(): Promise<void>
+export interface Traced extends Pick<Started, 'url'> {
+  /** SIGTERM to the server; resolves with its log when strace has ended, too. */
+  stop(): Promise<string>
 }
 
 /** Resolves when the server is ready. `output` is the file that strace writes. */
 export async function startTraced(home: Home, output: string, ...options: string[]): Promise<Traced> {
-  const { command, args, env } = commandLine(home)
-  const traced = ['-f', '--seccomp-bpf', '-o', output, ...options, command, ...args]
-  const child = spawn('strace', traced, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const exit = once(child, 'exit')
+  const by = ['strace', '-f', '--seccomp-bpf', '-o', output, ...options]
+  const { url, exit, log } = await startBy(by, home)
   return {
-    ...(await ready(child)),
+    url,
     async stop() {
       process.kill(Number(readFileSync(join(home.data, 'lock.pid'), 'utf8')), 'SIGTERM')
       await exit
+      return await log
     },
   }
 }
