@@ -1,18 +1,15 @@
 // Accounts over real connections: what persists, what logs in, and where secrets must not appear.
 import assert from 'node:assert/strict'
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
-import { once } from 'node:events'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect } from 'node:tls'
 import { test } from 'node:test'
 import { makeCertificate } from './certificates.ts'
 import { startCommand } from './command.ts'
 import { Person } from './person.ts'
-import { startRig, temporaryHome } from './rig.ts'
+import { QUICK, startRig, temporaryHome } from './rig.ts'
 import { runInShell } from './shell.ts'
 
-const QUICK = 'limits: {flood_protection: false}\nlogging: {level: error}\naccounts: {password_cost: 4}\n'
 const base64 = (...parts: string[]) => Buffer.from(parts.join('\0')).toString('base64')
 
 /** Before registration, by PLAIN; returns the 900, or the refusal. */
@@ -185,13 +182,7 @@ test('EXTERNAL is offered to clients with a certificate, and logs in once it was
   const client = makeCertificate(home.folder, 'client', 'ann')
   const listeners = `listeners: [{port: 0}, {port: 0, tls: {cert: ${own.cert}, key: ${own.key}}}]\n`
   await using rig = await startRig({ home, config: listeners + QUICK })
-  const port = Number.parseInt(rig.server.irc[1]?.split(':')[1] ?? '', 10)
-  const dial = async () => {
-    const options = { cert: readFileSync(client.cert), key: readFileSync(client.key) }
-    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options })
-    await once(socket, 'secureConnect')
-    return Person.on(socket)
-  }
+  const dial = () => Person.connect(rig.secondPort, { tls: { own: client } })
   using ann = await dial()
   ann.type('CAP LS 302')
   await ann.until(/ sasl=PLAIN,SCRAM-SHA-256,EXTERNAL /)

@@ -1,8 +1,10 @@
-// Certificates for a test, made by openssl.
+// Certificates for a test, made by openssl, and connections that show them.
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connect, type TLSSocket } from 'node:tls'
 
 export interface Certificate {
   readonly cert: string
@@ -33,4 +35,19 @@ export function endCertificate(cert: string, key: string): void {
   const request = execFileSync('openssl', ['x509', '-x509toreq', '-in', cert, '-signkey', key])
   const making = ['x509', '-req', '-days', '0', '-signkey', key, '-out', cert]
   execFileSync('openssl', making, { input: request, stdio: ['pipe', 'ignore', 'ignore'] })
+}
+
+export interface Tls {
+  /** The client's own certificate. */
+  readonly own?: Certificate
+  /** The name of the server that the client asks for. */
+  readonly servername?: string | undefined
+}
+
+/** Believes any certificate of the server. */
+export async function dialTls(port: number, { own, servername }: Tls = {}): Promise<TLSSocket> {
+  const shown = own ? { cert: readFileSync(own.cert), key: readFileSync(own.key) } : {}
+  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, servername, ...shown })
+  await once(socket, 'secureConnect')
+  return socket
 }

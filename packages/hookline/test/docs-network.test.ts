@@ -70,10 +70,11 @@ function onFreePorts(settings: readonly string[]): string {
 async function open(block: Block, settings: readonly string[]): Promise<void> {
   const config = onFreePorts(settings.filter((line) => !line.includes('tls:')))
   await using rig = await startRig({ config })
-  const port = rig.server.irc[1]?.split(/[: ]/)[1]
   const { promise: welcomed, resolve } = Promise.withResolvers<void>()
   const log = (line: string) => void (line.startsWith(':spark 001 ann ') && resolve())
-  const script = block.lines.join('\n').replace('wss://irc.example.org:8097', `ws://127.0.0.1:${port}`)
+  const script = block.lines
+    .join('\n')
+    .replace('wss://irc.example.org:8097', `ws://127.0.0.1:${rig.secondPort}`)
   const late = setTimeout(() => resolve(), 60_000)
   runInNewContext(script, { WebSocket, console: { log } })
   await welcomed

@@ -1,7 +1,7 @@
 // Somebody with a connection, driven by a test: types lines, and reads lines.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { dialTls, type Tls } from './certificates.ts'
 import { Inbox } from './inbox.ts'
 
 export class Person extends Inbox implements Disposable {
@@ -19,16 +19,10 @@ export class Person extends Inbox implements Disposable {
     socket.on('close', () => this.close())
   }
 
-  static async connect(port: number, options: { tls?: boolean } = {}): Promise<Person> {
-    const socket = options.tls
-      ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
-      : connect({ port, host: '127.0.0.1', noDelay: true })
-    await once(socket, options.tls ? 'secureConnect' : 'connect')
-    return new Person(socket)
-  }
-
-  /** Over an existing connection. */
-  static on(socket: Socket): Person {
+  static async connect(port: number, { tls }: { tls?: Tls } = {}): Promise<Person> {
+    if (tls) return new Person(await dialTls(port, tls))
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    await once(socket, 'connect')
     return new Person(socket)
   }
 
@@ -36,7 +30,7 @@ export class Person extends Inbox implements Disposable {
   static async join(
     port: number,
     nick: string,
-    options: { caps?: string; channels?: string; tls?: boolean } = {},
+    options: { caps?: string; channels?: string; tls?: Tls } = {},
   ): Promise<Person> {
     const person = await Person.connect(port, options)
     if (options.caps !== undefined) person.type('CAP LS 302', `CAP REQ :${options.caps}`)

@@ -13,6 +13,8 @@ export interface Rig extends AsyncDisposable {
   readonly server: RunningServer
   readonly home: Home
   readonly ircPort: number
+  /** Of the second listener that the settings name. */
+  readonly secondPort: number
   /** `http://127.0.0.1:12345` */
   readonly url: string
   /** Everything that was said in channels so far. */
@@ -38,7 +40,7 @@ export interface RigOptions {
 /** Answers to webhooks are complete, even on a slow machine. */
 export const PATIENT = 'webhooks: {answer_within_ms: 60000}\n'
 /** Limits that would make a test wait are lifted, and hashes are cheap; a conversation may override this in its settings. */
-const QUICK = `limits: {flood_protection: false}\nlogging: {level: error}\naccounts: {password_cost: 4}\n${PATIENT}`
+export const QUICK = `limits: {flood_protection: false}\nlogging: {level: error}\naccounts: {password_cost: 4}\n${PATIENT}`
 
 export async function startRig({
   config = QUICK,
@@ -67,7 +69,8 @@ export async function startRig({
     server,
     home,
     spoken,
-    ircPort: Number(server.irc[0]?.split(':').at(-1)),
+    ircPort: portOf(server.irc[0]),
+    secondPort: portOf(server.irc[1]),
     url: server.webhook ?? '',
     async [Symbol.asyncDispose]() {
       server.stop()
@@ -75,6 +78,11 @@ export async function startRig({
       if (!keepsHome) rmSync(home.folder, { recursive: true, force: true })
     },
   }
+}
+
+/** `127.0.0.1:12345 tls` */
+function portOf(listener: string | undefined): number {
+  return Number.parseInt(listener?.split(':')[1] ?? '', 10)
 }
 
 /** Names as in `RigOptions.bots`. */

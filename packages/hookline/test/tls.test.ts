@@ -1,10 +1,8 @@
 // TLS listeners: which certificate is presented, when it is reloaded, and what is done with the client's own.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { connect, type TLSSocket } from 'node:tls'
 import { test } from 'node:test'
-import { endCertificate, makeCertificate } from './certificates.ts'
+import { dialTls, endCertificate, makeCertificate } from './certificates.ts'
 import { TestClock } from './clock.ts'
 import { startCommand } from './command.ts'
 import { Person } from './person.ts'
@@ -15,9 +13,9 @@ test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate whe
   const { cert, key } = makeCertificate(home.folder, 'own')
   await using rig = await startRig(settings(home, `{cert: ${cert}, key: ${key}}`))
   assert.match(rig.server.irc[1] ?? '', /^127\.0\.0\.1:\d+ tls$/)
-  const port = portOf(rig)
+  const port = rig.secondPort
 
-  using ann = await Person.join(port, 'ann', { tls: true })
+  using ann = await Person.join(port, 'ann', { tls: {} })
   using bob = await Person.join(rig.ircPort, 'bob')
   bob.type('WHOIS ann', 'PRIVMSG ann :hello')
   assert.equal(await bob.until(/ 671 /), ':spark 671 bob ann :is using a secure connection')
@@ -34,7 +32,7 @@ test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate whe
     warnings[0] ?? '',
     /^the certificate .*own-cert\.pem with the key .*own-key\.pem cannot be used: /,
   )
-  using carol = await Person.join(port, 'carol', { tls: true })
+  using carol = await Person.join(port, 'carol', { tls: {} })
   carol.type('PING here')
   assert.equal(await carol.next(), ':spark PONG spark here')
 })
@@ -58,7 +56,7 @@ test('a renewed certificate is presented from then on, and connected users stay'
   const [own, renewed] = ['own', 'renewed'].map((name) => makeCertificate(home.folder, name))
   assert(own && renewed)
   await using rig = await startRig(settings(home, `{cert: ${own.cert}, key: ${own.key}}`))
-  using ann = await Person.join(portOf(rig), 'ann', { tls: true })
+  using ann = await Person.join(rig.secondPort, 'ann', { tls: {} })
   assert.equal(await shownTo(rig), own.fingerprint)
 
   // As certificate tools do it: new files replace the old ones.
@@ -136,15 +134,7 @@ test('the fingerprint of a client’s certificate is shown to that client, and t
   const own = makeCertificate(home.folder, 'own')
   const client = makeCertificate(home.folder, 'client', 'ann')
   await using rig = await startRig(settings(home, `{cert: ${own.cert}, key: ${own.key}}`))
-  const socket = connect({
-    port: portOf(rig),
-    host: '127.0.0.1',
-    rejectUnauthorized: false,
-    cert: readFileSync(client.cert),
-    key: readFileSync(client.key),
-  })
-  await once(socket, 'secureConnect')
-  using ann = Person.on(socket)
+  using ann = await Person.connect(rig.secondPort, { tls: { own: client } })
   using bob = await Person.join(rig.ircPort, 'bob')
   ann.type('NICK ann', 'USER ann 0 * :Ann', 'WHOIS ann')
   assert.equal(
@@ -169,14 +159,7 @@ test('sts is sent to clients that asked for one of our names, and not to those t
     [undefined, /^(?!.* sts)/],
   ]
   for (const [servername, wanted] of told) {
-    const socket = connect({
-      port: portOf(rig),
-      host: '127.0.0.1',
-      rejectUnauthorized: false,
-      ...(servername === undefined ? {} : { servername }),
-    })
-    await once(socket, 'secureConnect')
-    using ann = Person.on(socket)
+    using ann = await Person.connect(rig.secondPort, { tls: { servername } })
     ann.type('CAP LS 302')
     assert.match(await ann.until(/ LS :/), wanted, servername)
   }
@@ -186,20 +169,9 @@ function settings(home: ReturnType<typeof temporaryHome>, tls: string): RigOptio
   return { home, config: `listeners: [{port: 0}, {port: 0, tls: ${tls}}]\nlogging: {level: error}\n` }
 }
 
-function portOf(rig: Rig): number {
-  return Number.parseInt(rig.server.irc[1]?.split(':')[1] ?? '', 10)
-}
-
 /** The fingerprint of the certificate that the server presents for that name. */
 async function shownTo(rig: Rig, servername?: string): Promise<string | undefined> {
-  const asked = servername === undefined ? {} : { servername }
-  const socket: TLSSocket = connect({
-    port: portOf(rig),
-    host: '127.0.0.1',
-    rejectUnauthorized: false,
-    ...asked,
-  })
-  await once(socket, 'secureConnect')
+  const socket = await dialTls(rig.secondPort, { servername })
   const { fingerprint256 } = socket.getPeerCertificate()
   socket.destroy()
   return fingerprint256.replaceAll(':', '').toLowerCase()

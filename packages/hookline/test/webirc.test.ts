@@ -1,9 +1,6 @@
 // WEBIRC: gateways on loopback that say whom they speak for.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { connect } from 'node:tls'
 import { makeCertificate } from './certificates.ts'
 import { Person } from './person.ts'
 import { startRig, temporaryHome } from './rig.ts'
@@ -38,11 +35,7 @@ test('a gateway’s certificate does not belong to the users behind it', async (
   const gateway = makeCertificate(home.folder, 'gateway')
   const listeners = `listeners: [{port: 0, tls: {cert: ${own.cert}, key: ${own.key}}}]\n`
   await using rig = await startRig({ home, config: listeners + settings('127.0.0.1') })
-  const shown = { cert: readFileSync(gateway.cert), key: readFileSync(gateway.key) }
-  const port = Number.parseInt(rig.server.irc[0]?.split(':')[1] ?? '', 10)
-  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...shown })
-  await once(socket, 'secureConnect')
-  using ann = Person.on(socket)
+  using ann = await Person.connect(rig.ircPort, { tls: { own: gateway } })
   ann.type('WEBIRC kettle web x 192.0.2.7 :secure', 'AUTHENTICATE EXTERNAL')
   assert.match((await ann.next()) ?? '', / 908 \* PLAIN,SCRAM-SHA-256 /)
   ann.type('NICK ann', 'USER ann 0 * :Ann', 'WHOIS ann')

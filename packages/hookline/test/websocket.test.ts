@@ -1,12 +1,10 @@
 // The WebSocket door, with Node's own client, and with bare bytes where that client is too well-behaved.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { text } from 'node:stream/consumers'
-import { connect as connectTls } from 'node:tls'
-import { makeCertificate } from './certificates.ts'
+import { dialTls, makeCertificate } from './certificates.ts'
 import { Person } from './person.ts'
 import { type Rig, startRig, temporaryHome } from './rig.ts'
 import { WebPerson } from './webperson.ts'
@@ -25,7 +23,7 @@ test('the client’s first protocol that we support is used; without one it is t
     [[], '', 'text'],
   ]
   for (const [protocols, spoken, kind] of asked) {
-    using web = await WebPerson.join(portOf(rig), 'web', { protocols })
+    using web = await WebPerson.join(rig.secondPort, 'web', { protocols })
     assert.equal(web.protocol, spoken)
     assert.equal(web.kind, kind)
     ann.type('PRIVMSG web :green tea ☕')
@@ -40,7 +38,7 @@ test('the client’s first protocol that we support is used; without one it is t
 
 test('a message that ends in CRLF, is too long or is not UTF-8 is answered as on TCP', async () => {
   await using rig = await startRig({ config: LISTENERS + SETTINGS })
-  using web = await WebPerson.join(portOf(rig), 'web')
+  using web = await WebPerson.join(rig.secondPort, 'web')
   web.type('PING one\r\n', `PING ${'x'.repeat(505)}`)
   assert.equal(await web.next(), ':spark PONG spark one')
   assert.match((await web.next()) ?? '', /^:spark PONG spark x+$/)
@@ -56,8 +54,8 @@ test('a message that ends in CRLF, is too long or is not UTF-8 is answered as on
 test('lines to a channel reach TCP and WebSocket alike, in order, each in its own message', async () => {
   await using rig = await startRig({ config: LISTENERS + SETTINGS })
   using ann = await Person.join(rig.ircPort, 'ann')
-  using text = await WebPerson.join(portOf(rig), 'text')
-  using binary = await WebPerson.join(portOf(rig), 'binary', { protocols: ['binary.ircv3.net'] })
+  using text = await WebPerson.join(rig.secondPort, 'text')
+  using binary = await WebPerson.join(rig.secondPort, 'binary', { protocols: ['binary.ircv3.net'] })
   for (const person of [ann, text, binary]) {
     person.type('JOIN #tea')
     await person.settle()
@@ -74,7 +72,7 @@ test('a client that never reads is closed when its send queue is full', async ()
   const limits = 'limits: {flood_protection: false, send_queue_bytes: 65536}\nlogging: {level: error}\n'
   await using rig = await startRig({ config: LISTENERS + limits })
   using ann = await Person.join(rig.ircPort, 'ann')
-  const slow = connect({ port: portOf(rig), host: '127.0.0.1' })
+  const slow = connect({ port: rig.secondPort, host: '127.0.0.1' })
   slow.on('error', () => {
     // In the end it is cut off.
   })
@@ -142,7 +140,7 @@ test('a trusted proxy states a WebSocket’s address, by header or PROXY line; a
 test('an address counts before it sends anything; a proxied client counts by its own', async () => {
   const config = `server: {trusted_proxies: [127.0.0.1]}\n${LISTENERS}limits: {connections_per_address: 1}\nlogging: {level: error}\n`
   await using rig = await startRig({ config })
-  const silent = connect({ port: portOf(rig), host: '127.0.0.1' })
+  const silent = connect({ port: rig.secondPort, host: '127.0.0.1' })
   silent.write('PROXY TCP4 192.0.2.7 127.0.0.1 5 6\r\n')
   // It sends nothing more, and is known to be in because the next one is refused.
   let refused = ''
@@ -153,7 +151,7 @@ test('an address counts before it sends anything; a proxied client counts by its
   assert.match(refused, /^HTTP\/1\.1 429 [^]*Too many connections from your address/)
   silent.destroy()
   const forwarded = { 'X-Forwarded-For': '192.0.2.8' }
-  const first = connect({ port: portOf(rig), host: '127.0.0.1' })
+  const first = connect({ port: rig.secondPort, host: '127.0.0.1' })
   first.write(handshake(forwarded))
   await once(first, 'data')
   assert.match(await ask(rig, handshake(forwarded)), / 429 /)
@@ -167,9 +165,7 @@ test('WebSocket works over TLS too, and asks nobody for a certificate', async ()
   const listener = `{port: 0, websocket: true, tls: {cert: ${cert}, key: ${key}}}`
   await using rig = await startRig({ home, config: `listeners: [{port: 0}, ${listener}]\n${SETTINGS}` })
   assert.match(rig.server.irc[1] ?? '', /^127\.0\.0\.1:\d+ tls websocket$/)
-  const secret = makeCertificate(home.folder, 'client')
-  const own = { cert: readFileSync(secret.cert), key: readFileSync(secret.key) }
-  const socket = connectTls({ port: portOf(rig), host: '127.0.0.1', rejectUnauthorized: false, ...own })
+  const socket = await dialTls(rig.secondPort, { own: makeCertificate(home.folder, 'client') })
   socket.write(handshake())
   for (const line of ['NICK ann', 'USER ann 0 * :Ann', 'WHOIS ann', 'QUIT']) socket.write(masked(line))
   socket.on('data', (chunk: Buffer) => void (chunk.includes('ERROR') && socket.end()))
@@ -180,23 +176,19 @@ test('WebSocket works over TLS too, and asks nobody for a certificate', async ()
 
 test('a protocol ping is answered, and the server closes properly', async () => {
   const rig = await startRig({ config: LISTENERS + SETTINGS })
-  const socket = connect({ port: portOf(rig), host: '127.0.0.1' })
+  const socket = connect({ port: rig.secondPort, host: '127.0.0.1' })
   socket.write(handshake())
   await once(socket, 'data')
   socket.write(masked('are you there', 0x89))
   const [pong] = (await once(socket, 'data')) as [Buffer]
   assert.equal(pong[0], 0x8a)
   assert.equal(pong.toString('utf8', 2), 'are you there')
-  using web = await WebPerson.join(portOf(rig), 'web')
+  using web = await WebPerson.join(rig.secondPort, 'web')
   await rig[Symbol.asyncDispose]()
   assert.match((await web.gone()).join(), /^ERROR :Server shutting down$/)
   assert.equal(web.closedWith, 1000)
   socket.destroy()
 })
-
-function portOf(rig: Rig): number {
-  return Number.parseInt(rig.server.irc[1]?.split(':')[1] ?? '', 10)
-}
 
 function handshake(headers: Readonly<Record<string, string>> = {}): string {
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -212,7 +204,7 @@ function masked(payload: string, head = 0x81): Buffer {
 
 /** Sends a request and lines after it, and reads to the end; an upgrade without lines is closed. */
 async function ask(rig: Rig, request: string, ...lines: readonly string[]): Promise<string> {
-  const socket = connect({ port: portOf(rig), host: '127.0.0.1' })
+  const socket = connect({ port: rig.secondPort, host: '127.0.0.1' })
   socket.write(request)
   for (const line of lines) socket.write(masked(line))
   if (lines.length === 0) {
