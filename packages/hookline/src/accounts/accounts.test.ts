@@ -4,11 +4,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import { newFolder } from '../../test/folder.ts'
 import { silent as log } from '../../test/log.ts'
+import { finalMessages } from '../../test/scram.ts'
 import { accountKey } from '../irc/names.ts'
 import { openStore } from '../store/store.ts'
 import { Accounts } from './accounts.ts'
 import { type Client, Logins } from './login.ts'
-import { finalMessages, rules } from '../../test/rigs/accounts.ts'
+import { rules } from '../../test/rigs/accounts.ts'
 import type { Step } from './sasl.ts'
 
 const local = { address: '127.0.0.1', certfp: undefined }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { finalMessages } from '../../test/rigs/accounts.ts'
+import { finalMessages } from '../../test/scram.ts'
 import { beginScram, decoyKeys, makeKeys, parseClientFirst, type ScramKeys } from './scram.ts'
 
 // The example of RFC 7677, section 3.
