@@ -67,6 +67,11 @@ export const senders = {
 
 export type SenderName = keyof typeof senders
 
+/** Svix signs as `standard` does, with headers of its own. */
+export function authTypeOf(name: SenderName): Exclude<SenderName, 'svix'> {
+  return name === 'svix' ? 'standard' : name
+}
+
 /** Ready to be sent: the headers of a vendor for this body. */
 export function sign(name: SenderName, { secret, body, id = 'an-id', at = Date.now() }: Sending): Signed {
   const bytes = Buffer.from(body)

@@ -10,7 +10,7 @@ import { TestClock } from '../clock.ts'
 import { newFolder } from '../folder.ts'
 import { logTo, silent } from '../log.ts'
 import { type Answered, ask } from '../post.ts'
-import type { SenderName } from '../sign.ts'
+import { authTypeOf, type SenderName } from '../sign.ts'
 import type { BotAuth } from '../../src/bots/authschema.ts'
 import type { BotSettings } from '../../src/bots/botfile.ts'
 import type { Composed } from '../../src/bots/composer.ts'
@@ -141,9 +141,8 @@ export function botWith(auth: BotAuth | undefined): Bot {
   return botOf('spark-ori-ghci', {}, { auth })
 }
 
-/** Svix signs as `standard` does, with headers of its own. */
 export function authOf(name: SenderName, ...secrets: readonly string[]): BotAuth {
-  return { type: name === 'svix' ? 'standard' : name, secrets }
+  return { type: authTypeOf(name), secrets }
 }
 
 function saying({ value: { say }, text }: Payload): Composed {
