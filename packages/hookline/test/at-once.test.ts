@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { connectControl } from '../src/control/client.ts'
 import type { Home } from '../src/home.ts'
 import { takeLock } from '../src/store/lock.ts'
 import { hookline, type Ran } from './command.ts'
+import { call } from './control.ts'
 import { processesWith } from './processes.ts'
 import { startRig, temporaryHome, writeBots } from './rig.ts'
 
@@ -55,9 +55,6 @@ test('if the lock cannot be taken, nothing is changed, and a hint is given', asy
 
 test('a server does not wait for a command that keeps changing a bot', async () => {
   await using rig = await startRig({ bots: { [bot]: text } })
-  const connected = await connectControl(rig.home)
-  assert.ok(connected.ok)
-  const { client } = connected
   const lock = takeLock(rig.home.botsLock, 0)
   const changes: readonly (readonly [string, object])[] = [
     ['bot edit', { name: bot, description: 'new' }],
@@ -66,15 +63,14 @@ test('a server does not wait for a command that keeps changing a bot', async () 
     ['bot create', { name: 'cd', owner: 'spark-ori' }],
   ]
   for (const [operation, input] of changes) {
-    const refused = await client.call(operation, input)
+    const refused = await call(rig.home, operation, input)
     assert.ok(!refused.ok, operation)
     assert.deepEqual([refused.error.code, refused.error.kind], [2, 'busy'])
     assert.match(refused.error.message, /^somebody else is changing a bot in /)
   }
   assert.equal(readFileSync(fileIn(rig.home), 'utf8'), text)
   lock?.release()
-  for (const [operation, input] of changes) assert.ok((await client.call(operation, input)).ok, operation)
-  client.close()
+  for (const [operation, input] of changes) assert.ok((await call(rig.home, operation, input)).ok, operation)
 })
 
 /** The commands, started while none may proceed; they proceed once all of them are waiting. */

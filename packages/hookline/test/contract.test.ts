@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { loadConfig } from '../src/config/config.ts'
-import { connectControl } from '../src/control/client.ts'
 import { startServer } from '../src/server.ts'
+import { call, outputOf } from './control.ts'
 import { Person } from './person.ts'
 import { ask, post } from './post.ts'
 import { type Rig, startRig, temporaryHome } from './rig.ts'
@@ -207,11 +207,7 @@ test('500 the handler fails: the id, and replay once it is fixed', async () => {
   assert.deepEqual(await ann.settle(), [])
 
   writeFileSync(join(rig.home.bots, bot, 'handler.py'), handler.replace('txet', 'text'))
-  const control = await connectControl(rig.home)
-  assert.ok(control.ok)
-  const replayed = await control.client.call('bot replay', { id })
-  control.client.close()
-  assert.ok(replayed.ok, JSON.stringify(replayed))
+  await outputOf(rig.home, 'bot replay', { id })
   await ann.until(/PRIVMSG #builds :kept$/)
   assert.equal((await rig.server.store.deliveries.get(id))?.status, 'posted')
 })
@@ -233,19 +229,16 @@ test('replay --failed: what still runs is pending, without its earlier error', a
   for (const text of ['one', 'two']) await post(`${rig.url}/${bot}`, { text })
   while ((await deliveries.list({ limit: 9, failed: true })).length < 2);
   writeFileSync(join(rig.home.bots, bot, 'mended'), '')
-  const control = await connectControl(rig.home)
-  assert.ok(control.ok)
   const ids = (await deliveries.list({ limit: 9 })).map(({ id }) => id)
   const pending = { status: 'pending', message: null, channels: [], error: null }
-  const replayed = await control.client.call('bot replay', { failed: true })
+  const replayed = await call(rig.home, 'bot replay', { failed: true })
   assert.deepEqual(replayed, { ok: true, output: ids.map((id) => ({ id, ...pending })) })
   // The second waits for the first: its record has the old outcome.
   while ((await deliveries.list({ limit: 9, failed: true })).length > 1);
-  const again = await control.client.call('bot replay', { failed: true })
+  const again = await call(rig.home, 'bot replay', { failed: true })
   assert.deepEqual(again, { ok: true, output: [{ id: ids[1], ...pending }] })
-  const one = await control.client.call('bot replay', { id: ids[1] ?? '' })
+  const one = await call(rig.home, 'bot replay', { id: ids[1] ?? '' })
   assert.match(JSON.stringify(one), /was not run again: the delivery is still running/)
-  control.client.close()
   writeFileSync(join(rig.home.bots, bot, 'go'), '')
   while ((await deliveries.list({ limit: 9 })).some(({ status }) => status !== 'posted'));
 })
@@ -265,16 +258,13 @@ test('replay --failed: what its sender has sent again meanwhile is not said twic
   const second = String((await post(`${rig.url}/${bot}`, { text: 'second' }, again)).json['id'])
   for (const name of [slow, bot]) writeFileSync(join(rig.home.bots, name, 'mended'), '')
   writeFileSync(join(rig.home.bots, bot, 'go'), '')
-  const control = await connectControl(rig.home)
-  assert.ok(control.ok)
-  const replayed = control.client.call('bot replay', { failed: true })
+  const replayed = call(rig.home, 'bot replay', { failed: true })
   while ((await deliveries.get(first))?.status !== 'pending');
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'second' }, again)).json['status'], 'posted')
   writeFileSync(join(rig.home.bots, slow, 'go'), '')
   const told = (id: string, message: string) =>
     ({ id, status: 'posted', message, channels: ['#builds'], error: null }) as const
   assert.deepEqual(await replayed, { ok: true, output: [told(first, 'first'), told(second, 'second')] })
-  control.client.close()
   assert.deepEqual(
     rig.spoken.map(({ text }) => text),
     ['second', 'first'],
@@ -292,10 +282,8 @@ test('replay --failed: once its caller is gone, no other is run', async () => {
   const second = String((await post(`${rig.url}/${bot}`, { text: 'second' })).json['id'])
   for (const name of [slow, bot]) writeFileSync(join(rig.home.bots, name, 'mended'), '')
   writeFileSync(join(rig.home.bots, bot, 'go'), '')
-  const control = await connectControl(rig.home)
-  assert.ok(control.ok)
   const gone = new AbortController()
-  const replayed = control.client.call('bot replay', { failed: true }, { signal: gone.signal })
+  const replayed = call(rig.home, 'bot replay', { failed: true }, { signal: gone.signal })
   while ((await deliveries.get(first))?.status !== 'pending');
   gone.abort()
   await replayed

@@ -5,9 +5,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { findNamespace } from '../src/bots/handler/namespace.ts'
-import { connectControl } from '../src/control/client.ts'
 import { ATTACKS, nodeHandler, pythonHandler } from './attacks.ts'
 import { type Started, startCommand } from './command.ts'
+import { outputOf } from './control.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { untilNone } from './processes.ts'
@@ -158,12 +158,7 @@ function deliver(bot: string, payload: object) {
 }
 
 async function errorOf(id: string): Promise<string> {
-  const connected = await connectControl(home)
-  assert.ok(connected.ok)
-  const answer = await connected.client.call('bot deliveries show', { id })
-  connected.client.close()
-  assert.ok(answer.ok)
-  return String((answer.output as { error: unknown }).error)
+  return (await outputOf<{ error: string }>(home, 'bot deliveries show', { id })).error
 }
 
 function residentBytes(): number {

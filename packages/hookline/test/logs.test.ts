@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import pino from 'pino'
-import { connectControl } from '../src/control/client.ts'
+import { outputOf } from './control.ts'
 import { startRig } from './rig.ts'
 
 test('an error in the log has its reason', async () => {
@@ -16,11 +16,7 @@ test('an error in the log has its reason', async () => {
   )
   log.error({ err: new Error('the disk is full'), bot }, 'its timers cannot be saved')
 
-  const connected = await connectControl(rig.home)
-  assert.ok(connected.ok)
-  const answer = await connected.client.call('bot logs', { name: bot })
-  connected.client.close()
-  assert.deepEqual(answer.ok && answer.output, {
+  assert.deepEqual(await outputOf(rig.home, 'bot logs', { name: bot }), {
     deliveries: [],
     log: ['2026-04-03T09:15:00.000Z error its timers cannot be saved: the disk is full'],
   })

@@ -7,12 +7,12 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { AUTH_TYPE_NAMES } from '../src/bots/authtypes.ts'
 import { tryLine } from '../src/cli/tryline.ts'
-import { connectControl } from '../src/control/client.ts'
 import type { BotView, SecretRotated } from '../src/control/outputs/bot.ts'
+import { call, outputOf } from './control.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { type Rig, startRig } from './rig.ts'
-import { secretFor, senders, sign, type SenderName } from './sign.ts'
+import { startRig } from './rig.ts'
+import { authTypeOf, secretFor, senders, sign, type SenderName } from './sign.ts'
 
 const run = promisify(execFile)
 
@@ -21,7 +21,7 @@ test('a correctly signed request of each sender is posted; one with another secr
   const bots = Object.fromEntries(
     names.map((name) => [
       `spark-ori-${name}`,
-      botFile(`spark-ori-${name}`, `type: ${typeOf(name)}, secrets: ["${secretFor(name)}"]`),
+      botFile(`spark-ori-${name}`, `type: ${authTypeOf(name)}, secrets: ["${secretFor(name)}"]`),
     ]),
   )
   await using rig = await startRig({ bots })
@@ -86,7 +86,7 @@ test('the printed command to try a bot works as it is, for every type', async ()
   await using rig = await startRig({ bots })
   for (const type of AUTH_TYPE_NAMES) {
     const line = tryLine(
-      await call<BotView>(rig, 'bot inspect', { name: `spark-ori-${type}` }),
+      await outputOf<BotView>(rig.home, 'bot inspect', { name: `spark-ori-${type}` }),
       `${rig.url}/spark-ori-${type}`,
     )
     const filled = line.replaceAll('USER:PASSWORD', secretOf(type)).replaceAll('SECRET', secretOf(type))
@@ -98,11 +98,8 @@ test('the printed command to try a bot works as it is, for every type', async ()
 test('if a bot that was just made does not start, the error says where its secret is', async () => {
   await using rig = await startRig()
   using _ = await Person.join(rig.ircPort, 'spark-ori-ci')
-  const control = await connectControl(rig.home)
-  assert.ok(control.ok)
   const wanted = { name: 'ci', owner: 'spark-ori', secret: 'generate', start: true }
-  const made = await control.client.call('bot create', wanted)
-  control.client.close()
+  const made = await call(rig.home, 'bot create', wanted)
   assert.ok(!made.ok)
   assert.match(made.error.message, /^spark-ori-ci was created, but does not start: .* already in use$/)
   const [, file = ''] = /^its new secret is in (\S+); fix it, /.exec(made.error.remediation) ?? []
@@ -121,13 +118,13 @@ test('during rotation both secrets are valid, and then only the new one, without
         sign('github', { secret, body: '{"text":"x"}', id: '' }).headers,
       )
     ).status
-  const { secret } = await call<SecretRotated>(rig, 'bot rotate-secret', { name })
+  const { secret } = await outputOf<SecretRotated>(rig.home, 'bot rotate-secret', { name })
   assert.ok(secret !== null)
   assert.deepEqual(
     [await send('a made-up secret'), await send(secret), await send('neither')],
     [200, 200, 401],
   )
-  await call(rig, 'bot rotate-secret', { name, dropOld: true })
+  await outputOf(rig.home, 'bot rotate-secret', { name, dropOld: true })
   assert.deepEqual([await send('a made-up secret'), await send(secret)], [401, 200])
 })
 
@@ -141,14 +138,14 @@ test('beyond loopback a bot without auth is refused, and every command that show
   assert.deepEqual([status, json['error']], [503, 'bot not active'])
   for (const name of ['bot list', 'bot inspect']) {
     const [view] = [
-      await call<BotView | BotView[]>(rig, name, name === 'bot inspect' ? { name: open } : {}),
+      await outputOf<BotView | BotView[]>(rig.home, name, name === 'bot inspect' ? { name: open } : {}),
     ].flat()
     assert.match(view?.warnings.join() ?? '', /spark-ori-open answers 503: it has no trigger\.auth/, name)
   }
-  await call(rig, 'bot edit', { name: open, auth: 'none' })
+  await outputOf(rig.home, 'bot edit', { name: open, auth: 'none' })
   assert.equal((await post(`${url}/${open}`, { text: 'x' })).status, 200)
   assert.match(
-    (await call<BotView>(rig, 'bot inspect', { name: open })).warnings.join(),
+    (await outputOf<BotView>(rig.home, 'bot inspect', { name: open })).warnings.join(),
     /accepts every sender/,
   )
 })
@@ -156,7 +153,7 @@ test('beyond loopback a bot without auth is refused, and every command that show
 test('the printed gh command creates the hook, and no command line contains the secret', async () => {
   await using rig = await startRig()
   const input = { name: 'gh', owner: 'spark-ori', secret: 'generate' }
-  const { secret, setup } = await call<SecretRotated>(rig, 'bot create', input)
+  const { secret, setup } = await outputOf<SecretRotated>(rig.home, 'bot create', input)
   const tools = join(rig.home.folder, 'tools')
   mkdirSync(tools)
   writeFileSync(join(tools, 'gh'), '#!/bin/sh\nprintf "%s\\n" "$@" > "$0.args"\ncat > "$0.input"\n')
@@ -179,17 +176,4 @@ function botFile(name: string, auth: string): string {
 trigger: {auth: {${auth}}}
 output: {channels: ["#builds"], template: "{body.text}"}
 `
-}
-
-function typeOf(name: SenderName): string {
-  return name === 'svix' ? 'standard' : name
-}
-
-async function call<T>(rig: Rig, operation: string, input: object): Promise<T> {
-  const connected = await connectControl(rig.home)
-  assert.ok(connected.ok)
-  const answer = await connected.client.call(operation, input)
-  connected.client.close()
-  assert.ok(answer.ok, JSON.stringify(answer))
-  return answer.output as T
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectControl } from '../src/control/client.ts'
 import { startCommand } from './command.ts'
+import { call } from './control.ts'
 import { temporaryHome } from './rig.ts'
 
 test(
@@ -29,8 +30,6 @@ test(
     }
 
     server.child.kill('SIGCONT')
-    const again = await connectControl(home)
-    assert.ok(again.ok && (await again.client.call('bot list', {})).ok)
-    again.client.close()
+    assert.ok((await call(home, 'bot list', {})).ok)
   },
 )
