@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Home } from '../src/home.ts'
 
-const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
+export const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
@@ -36,7 +36,7 @@ export async function startBy(
   home: Home,
   ...args: readonly string[]
 ): Promise<Started> {
-  const child = spawnBy(by, home, 'server', 'start', '--name', 'spark', '--json', ...args)
+  const child = spawnCommand(by, home, 'server', 'start', '--name', 'spark', '--json', ...args)
   const exit = once(child, 'exit')
   const log = text(child.stderr)
   const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next()
@@ -76,7 +76,7 @@ export async function hooklineBy(
   home: Home,
   ...args: readonly string[]
 ): Promise<Ran> {
-  const child = spawnBy(by, home, ...args)
+  const child = spawnCommand(by, home, ...args)
   const exit = once(child, 'close') as Promise<[number | null]>
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exit])
   return { code, stdout, stderr }
@@ -87,12 +87,12 @@ export function inShell(script: string): readonly string[] {
   return ['sh', '-c', script, 'sh']
 }
 
-function spawnBy(by: readonly string[], home: Home, ...args: readonly string[]): Child {
+export function spawnCommand(by: readonly string[], home: Home, ...args: readonly string[]): Child {
   const [command = '', ...rest] = [...by, process.execPath, bin, ...args]
   return spawn(command, rest, { env: environment(home), stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-function environment(home: Home): NodeJS.ProcessEnv {
+export function environment(home: Home): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     HOME: home.folder,

@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -14,73 +13,68 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { Home } from '../src/home.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { bin, environment, hookline, hooklineBy, inShell } from './command.ts'
 import { temporaryFolder } from './folder.ts'
+import { post } from './post.ts'
+import { temporaryHome, writeBots } from './rig.ts'
 
-const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
-
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`one readiness line; ${signal} ends it with exit code 0 and nothing left behind`, async (t) => {
+for (const [what, ...signals] of [
+  ['SIGTERM ends', 'SIGTERM'],
+  ['SIGINT ends', 'SIGINT'],
+  ['SIGINT and SIGTERM at once, as from Ctrl-C through a launcher, end', 'SIGINT', 'SIGTERM'],
+] as const) {
+  test(`one readiness line; ${what} it with exit code 0 and nothing left behind`, async (t) => {
     const server = start(t, ['--name', 'spark'])
     assert.match(
       await server.line(),
       /^hookline spark is ready: irc 127\.0\.0\.1:[1-9]\d*, webhooks http:\/\/127\.0\.0\.1:[1-9]\d*$/,
     )
-    assert.equal(readFileSync(join(server.home, 'server.pid'), 'utf8'), `${server.child.pid}\n`)
-    server.child.kill(signal)
+    assert.equal(readFileSync(server.home.pidFile, 'utf8'), `${server.child.pid}\n`)
+    for (const signal of signals) server.child.kill(signal)
     assert.deepEqual(await server.exit, [0, null])
-    assert.equal(existsSync(join(server.home, 'server.pid')), false)
-    assert.equal(existsSync(join(server.home, 'control.sock')), false)
+    for (const file of [server.home.pidFile, server.home.socket]) assert.equal(existsSync(file), false)
   })
 }
-
-test('a signal that arrives twice, as Ctrl-C does through a launcher, counts once: accepted work is finished', async (t) => {
-  const server = start(t, ['--name', 'spark'])
-  await server.line()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) server.child.kill(signal)
-  assert.deepEqual(await server.exit, [0, null])
-  assert.equal(existsSync(join(server.home, 'server.pid')), false)
-})
 
 test('`server stop` does not wait for whoever started the server to ask for its exit code', async (t) => {
   const server = start(t, ['--name', 'spark'])
   await server.line()
   // While this blocks, nobody asks: the server stays a zombie.
-  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: server.home }
+  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: server.home.folder }
   const stop = spawnSync(process.execPath, [bin, 'server', 'stop'], { env, encoding: 'utf8' })
   assert.deepEqual([stop.stderr, stop.status], ['', 0])
   assert.deepEqual(await server.exit, [0, null])
 })
 
 test('`npm start` uses the name in server.yaml', async (t) => {
-  const home = temporaryFolder(t)
-  writeFileSync(join(home, 'server.yaml'), 'server: {name: kettle}\n')
+  const home = temporaryHome(t)
+  writeFileSync(home.config, 'server: {name: kettle}\n')
   const file = fileURLToPath(new URL('../../../package.json', import.meta.url))
   const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { start: string } }
   const [, args = ''] = scripts.start.split(' server start ')
-  const server = start(t, args.split(' '), { env: { HOOKLINE_HOME: home } })
+  const server = start(t, args.split(' '), { home })
   assert.match(await server.line(), /^hookline kettle is ready/)
-  server.child.kill('SIGTERM')
-  assert.deepEqual(await server.exit, [0, null])
+  await server.stop()
 })
 
 test('an unwritable pid file gives a warning: the server still serves and drains', async (t) => {
-  const home = temporaryFolder(t)
-  mkdirSync(join(home, 'server.pid'))
-  const server = start(t, ['--name', 'spark'], { env: { HOOKLINE_HOME: home } })
+  const home = temporaryHome(t)
+  mkdirSync(home.pidFile)
+  const server = start(t, ['--name', 'spark'], { home })
   assert.match(await server.line(), /^hookline spark is ready/)
   assert.match(await untilMatch(server.stderr, /\n/), /^warning: .*server\.pid cannot be written: EISDIR/)
-  server.child.kill('SIGTERM')
-  assert.deepEqual(await server.exit, [0, null])
+  await server.stop()
 })
 
-test('on shutdown silent connections are closed at once, and a request in progress is answered', async (t) => {
-  const server = start(t, [])
+test('on shutdown silent connections are closed at once, and a request in progress is answered; until then no other server starts', async (t) => {
+  const server = start(t, ['--name', 'spark'])
   const { http } = portsOf(await server.line())
   const [silent, slow] = open(t, 2, http) as [Socket, Socket]
   slow.write('POST /nobody HTTP/1.1\r\n')
@@ -88,53 +82,36 @@ test('on shutdown silent connections are closed at once, and a request in progre
   await fetch(`http://127.0.0.1:${http}/health`)
   server.child.kill('SIGTERM')
   await once(silent.resume(), 'close')
+  const [status, second] = await Promise.all([
+    hookline(server.home, 'server', 'status'),
+    hookline(server.home, 'server', 'start'),
+  ])
+  assert.match(status.stdout, /^hookline spark is running\n/)
+  assert.match(
+    second.stderr,
+    /^error: a server is already running in .*\nhint: stop it with: hookline server stop/,
+  )
   slow.write('Host: localhost\r\n\r\n')
   assert.match(await untilMatch(slow, /\r\n\r\n/), /^HTTP\/1\.1 503 /)
   assert.deepEqual(await server.exit, [0, null])
 })
 
 test('a slow sender and a slow handler delay shutdown by ten seconds together, not ten each', async (t) => {
-  const home = temporaryFolder(t)
-  const bot = join(home, 'bots', 'spark-ori-slow')
-  mkdirSync(bot, { recursive: true })
-  writeFileSync(join(bot, 'bot.yaml'), 'bot: {name: spark-ori-slow, owner: spark-ori}\n')
-  writeFileSync(
-    join(bot, 'handler.mjs'),
-    "export const handle = () => new Promise(() => console.log('it runs'))\n",
-  )
+  const home = temporaryHome(t)
+  writeBots(home, {
+    'spark-ori-slow': 'bot: {name: spark-ori-slow, owner: spark-ori}\n',
+    'spark-ori-slow/handler.mjs': "export const handle = () => new Promise(() => console.log('it runs'))\n",
+  })
   const patient = 'handlers: {timeout_ms: 60000}\nwebhooks: {answer_within_ms: 60000}\n'
-  writeFileSync(join(home, 'server.yaml'), patient)
-  const server = start(t, ['--name', 'spark', '--json'], { env: { HOOKLINE_HOME: home } })
+  writeFileSync(home.config, patient)
+  const server = start(t, ['--name', 'spark', '--json'], { home })
   const { webhook } = JSON.parse(await server.line()) as { webhook: string }
-  const answer = fetch(`${webhook}/spark-ori-slow`, { method: 'POST', body: '{}' })
-  const cut = assert.rejects(answer)
+  const cut = assert.rejects(post(`${webhook}/spark-ori-slow`, {}))
   await untilMatch(server.stderr, /it runs/)
   const asked = performance.now()
-  server.child.kill('SIGTERM')
-  assert.deepEqual(await server.exit, [0, null])
+  await server.stop()
   assert.ok(performance.now() - asked < 20_000)
   await cut
-})
-
-test('a server that still finishes what it accepted can be asked, and no other starts in its home', async (t) => {
-  const home = temporaryFolder(t)
-  const server = start(t, ['--name', 'spark'], { env: { HOOKLINE_HOME: home } })
-  const { http } = portsOf(await server.line())
-  const [silent, slow] = open(t, 2, http) as [Socket, Socket]
-  slow.write('POST /nobody HTTP/1.1\r\n')
-  await fetch(`http://127.0.0.1:${http}/health`)
-  server.child.kill('SIGTERM')
-  await once(silent.resume(), 'close')
-  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home }
-  const status = spawnSync(process.execPath, [bin, 'server', 'status'], { env, encoding: 'utf8' })
-  assert.match(status.stdout, /^hookline spark is running\n/)
-  const second = spawnSync(process.execPath, [bin, 'server', 'start'], { env, encoding: 'utf8' })
-  assert.match(
-    second.stderr,
-    /^error: a server is already running in .*\nhint: stop it with: hookline server stop/,
-  )
-  slow.write('Host: localhost\r\n\r\n')
-  assert.deepEqual(await server.exit, [0, null])
 })
 
 test('--example creates a bot, shows a line to paste, and what the pasted line posts', async (t) => {
@@ -143,7 +120,7 @@ test('--example creates a bot, shows a line to paste, and what the pasted line p
   const help = await untilMatch(server.stderr, /watch '#lobby'/)
   const [, body = '', url = ''] = /-d '(\{.*\})' (http:\S+)/.exec(help) ?? []
   assert.match(url, /\/local-you-hello$/)
-  assert.equal((await fetch(url, { method: 'POST', body })).status, 200)
+  assert.equal((await post(url, body)).status, 200)
   assert.match(await server.line(), /^\d\d:\d\d #lobby <local-you-hello> Ada says: the kettle is on$/)
 })
 
@@ -151,13 +128,12 @@ test('on a server whose name no nick can begin with, such as a DNS name, bots an
   const server = start(t, ['--name', 'irc.example.org', '--example'])
   await server.line()
   await untilMatch(server.stderr, /\/you-hello/)
-  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: server.home }
-  const run = (...args: string[]) => spawnSync(process.execPath, [bin, ...args], { env, encoding: 'utf8' })
-  assert.match(run('bot', 'create', 'ci', '--owner', 'ori').stdout, /^created ori-ci: /)
-  const listed = run('bot', 'list')
+  const run = (...args: string[]) => hookline(server.home, ...args)
+  assert.match((await run('bot', 'create', 'ci', '--owner', 'ori')).stdout, /^created ori-ci: /)
+  const [listed, sent] = await Promise.all([run('bot', 'list'), run('send', '#lobby', 'hello')])
   assert.deepEqual(listed.stdout.match(/^\S+/gm), ['NAME', 'ori-ci', 'you-hello'])
   assert.doesNotMatch(listed.stderr, /does not begin/)
-  assert.equal(run('send', '#lobby', 'hello').status, 0)
+  assert.equal(sent.code, 0)
 })
 
 test('with --json the only line is the readiness line, as an object', async (t) => {
@@ -173,84 +149,64 @@ test('an address in use is fatal: exit 2, with the address, the reason and the f
   await once(taken, 'listening')
   t.after(() => taken.close())
   const { port } = taken.address() as { port: number }
-  for (const flag of ['--port', '--webhook-port']) {
-    const server = start(t, [`${flag}=${port}`])
-    const said = await untilMatch(server.stderr, /hint: .*\n/)
-    assert.match(
-      said,
-      new RegExp(`error: .*cannot listen on 127\\.0\\.0\\.1:${port}: another program is listening there\\n`),
+  const told = (flag: string) =>
+    new RegExp(
+      `error: .*cannot listen on 127\\.0\\.0\\.1:${port}: another program is listening there\\n.*hint: .* ${flag} `,
+      's',
     )
-    assert.match(said, new RegExp(`hint: .* ${flag} `))
-    assert.deepEqual(await server.exit, [2, null])
-    const detached = start(t, [`${flag}=${port}`, '--detach'])
-    assert.match(
-      await untilMatch(detached.stderr, /hint: .*\n/),
-      new RegExp(`error: .*127\\.0\\.0\\.1:${port}`),
-    )
-    assert.deepEqual(await detached.exit, [2, null])
-  }
+  await Promise.all(
+    ['--port', '--webhook-port'].flatMap((flag) =>
+      [[], ['--detach']].map(async (how) => {
+        const home = temporaryHome(t)
+        const { code, stderr } = await hookline(home, 'server', 'start', `${flag}=${port}`, ...how)
+        assert.match(stderr, told(flag))
+        assert.equal(code, 2)
+      }),
+    ),
+  )
 })
 
-test('a background server that cannot write its log says how to find out why it ended', (t) => {
-  const home = temporaryFolder(t)
-  writeFileSync(join(home, 'server.yaml'), 'listeners: nothing\n')
+test('a background server that cannot write its log says how to find out why it ended', async (t) => {
+  const home = temporaryHome(t)
+  writeFileSync(home.config, 'listeners: nothing\n')
   // No file may grow, as on a full disk.
-  const args = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, bin, 'server', 'start', '--detach']
-  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' }
-  const { stderr, status } = spawnSync('sh', args, { env, encoding: 'utf8', timeout: 60_000 })
+  const full = inShell('ulimit -f 0; NODE_DISABLE_COMPILE_CACHE=1 exec "$@"')
+  const { stderr, code } = await hooklineBy(full, home, 'server', 'start', '--detach')
   assert.equal(
     stderr,
-    `error: the server ended before it was ready, and nothing is in ${home}/server.log\n` +
+    `error: the server ended before it was ready, and nothing is in ${home.logFile}\n` +
       'hint: start it without --detach to see why\n',
   )
-  assert.equal(status, 2)
+  assert.equal(code, 2)
 })
 
-test('a background server begins a new log when the last one is long, and keeps that', (t) => {
-  const home = temporaryFolder(t)
-  const log = join(home, 'server.log')
-  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home }
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, [bin, 'server', ...args], { env, encoding: 'utf8', timeout: 60_000 })
-  for (const [bytes, isKept] of [
-    [16 * 1024 * 1024, false],
-    [16 * 1024 * 1024 + 1, true],
-  ] as const) {
+test('a background server begins a new log when the last one is long, and keeps that', async (t) => {
+  const longest = 16 * 1024 * 1024
+  const logsAfter = async (bytes: number) => {
+    const home = temporaryHome(t)
+    const [log, kept] = [home.logFile, `${home.logFile}.1`]
     writeFileSync(log, '')
     truncateSync(log, bytes)
-    assert.equal(run('start', '--port=0', '--webhook-port=0', '--detach').status, 0)
-    assert.equal(run('stop').status, 0)
-    assert.equal(existsSync(`${log}.1`), isKept)
+    for (const args of [['start', '--detach'], ['stop']])
+      assert.equal((await hookline(home, 'server', ...args)).code, 0)
+    return [statSync(log).size, statSync(kept, { throwIfNoEntry: false })?.size] as const
   }
-  assert.equal(statSync(`${log}.1`).size, 16 * 1024 * 1024 + 1)
-  assert.ok(statSync(log).size < 1024 * 1024)
+  const [[goesOn, nothing], [begun, kept]] = await Promise.all([logsAfter(longest), logsAfter(longest + 1)])
+  assert.ok(goesOn >= longest && begun < longest / 16, `${goesOn}, ${begun}`)
+  assert.deepEqual([nothing, kept], [undefined, longest + 1])
 })
 
-test('if the log of a background server cannot be opened, the message names it and says what helps', (t) => {
-  const home = temporaryFolder(t)
-  mkdirSync(join(home, 'server.log'))
-  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home }
-  const args = [bin, 'server', 'start', '--port=0', '--webhook-port=0', '--detach']
-  const { stderr, status } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 })
+test('if the log of a background server cannot be opened, the message names it and says what helps', async (t) => {
+  const home = temporaryHome(t)
+  const log = home.logFile
+  mkdirSync(log)
+  const { stderr, code } = await hookline(home, 'server', 'start', '--detach')
   assert.equal(
     stderr,
-    `error: ${home}/server.log cannot be used: EISDIR: illegal operation on a directory, open '${home}/server.log'\n` +
+    `error: ${log} cannot be used: EISDIR: illegal operation on a directory, open '${log}'\n` +
       'hint: it must be a file of the user who starts the server: move it away, or start without --detach\n',
   )
-  assert.equal(status, 2)
-})
-
-test('a file in place of the folder of the database is called that', (t) => {
-  const home = temporaryFolder(t)
-  writeFileSync(join(home, 'data'), '')
-  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home }
-  const args = [bin, 'server', 'start', '--port=0', '--webhook-port=0']
-  const { stderr, status } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 })
-  assert.match(
-    stderr,
-    /^error: the database in .*\/data cannot be used: EEXIST: .*\nhint: a file is in its place: move it away, /,
-  )
-  assert.equal(status, 2)
+  assert.equal(code, 2)
 })
 
 test('with few file descriptors, the chat leaves some to webhooks and commands, and says that it is full', async (t) => {
@@ -262,10 +218,8 @@ test('with few file descriptors, the chat leaves some to webhooks and commands, 
   const [refused] = open(t, 1, irc) as [Socket]
   assert.equal(await untilMatch(refused, /ERROR.*\r\n/), 'ERROR :The server is full: try again later\r\n')
   await told
-  const answer = await fetch(`http://127.0.0.1:${http}/nobody`, { method: 'POST', body: '{}' })
-  assert.equal(answer.status, 404)
-  server.child.kill('SIGTERM')
-  assert.deepEqual(await server.exit, [0, null])
+  assert.equal((await post(`http://127.0.0.1:${http}/nobody`, {})).status, 404)
+  await server.stop()
 })
 
 test('too many open files are logged once, and connected users stay', async (t) => {
@@ -278,8 +232,7 @@ test('too many open files are logged once, and connected users stay', async (t) 
   assert.equal(lines?.length, 1)
   first.write('PING tea\r\n')
   assert.match(String(await once(first, 'data')), /PONG/)
-  server.child.kill('SIGTERM')
-  assert.deepEqual(await server.exit, [0, null])
+  await server.stop()
 })
 
 test('when files run out, webhook connections that wait for their next request are closed', async (t) => {
@@ -290,25 +243,20 @@ test('when files run out, webhook connections that wait for their next request a
   const gone = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
   for (const socket of sockets) socket.resume().write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await Promise.all(gone)
-  const answer = await fetch(`http://127.0.0.1:${http}/nobody`, { method: 'POST', body: '{}' })
-  assert.equal(answer.status, 404)
-  server.child.kill('SIGTERM')
-  assert.deepEqual(await server.exit, [0, null])
+  assert.equal((await post(`http://127.0.0.1:${http}/nobody`, {})).status, 404)
+  await server.stop()
 })
 
 test('a damaged database is named, however the server was stopped before, with a hint', async (t) => {
   const data = temporaryFolder(t)
   const config = join(data, 'server.yaml')
   writeFileSync(config, `data_dir: ${data}\n`)
-  const first = start(t, ['--config', config])
-  await first.line()
-  first.child.kill('SIGTERM')
-  await first.exit
+  openDatabase(data).close()
   const file = join(data, 'hookline.db')
   const page = pageOf(file, 'records')
   writeFileSync(file, readFileSync(file).fill(0xa5, (page - 1) * 4096, page * 4096))
-  const second = start(t, ['--config', config])
-  const [logged = '', ...said] = (await untilMatch(second.stderr, /hint: .*\n/)).split(/(?<=\n)/)
+  const { code, stderr } = await hookline(temporaryHome(t), 'server', 'start', '--config', config)
+  const [logged = '', ...said] = stderr.split(/(?<=\n)/)
   assert.match(
     logged,
     /"reason":"database disk image is malformed","msg":"something in the database cannot be read"/,
@@ -318,7 +266,7 @@ test('a damaged database is named, however the server was stopped before, with a
     `error: the database in ${data} cannot be used: database disk image is malformed\n` +
       'hint: restore a backup: hookline server restore FILE --force; what is there now is moved aside\n',
   )
-  assert.deepEqual(await second.exit, [2, null])
+  assert.equal(code, 2)
 })
 
 test('for a database that another program has open, the hint is to stop that program, not to restore', async (t) => {
@@ -327,13 +275,13 @@ test('for a database that another program has open, the hint is to stop that pro
   writeFileSync(config, `data_dir: ${data}\n`)
   using other = new DatabaseSync(join(data, 'hookline.db'))
   other.exec('BEGIN EXCLUSIVE')
-  const server = start(t, ['--config', config])
+  const { code, stderr } = await hookline(temporaryHome(t), 'server', 'start', '--config', config)
   assert.equal(
-    await untilMatch(server.stderr, /hint: .*\n/),
+    stderr,
     `error: the database in ${data} cannot be used: database is locked\n` +
       'hint: another program has it open: stop that one, then run it again\n',
   )
-  assert.deepEqual(await server.exit, [2, null])
+  assert.equal(code, 2)
 })
 
 test('a data folder in use is fatal too: exit 2, without a hint about addresses', async (t) => {
@@ -342,30 +290,37 @@ test('a data folder in use is fatal too: exit 2, without a hint about addresses'
   writeFileSync(file, `data_dir: ${join(data, 'data')}\n`)
   const first = start(t, ['--config', file])
   await first.line()
-  const second = start(t, ['--config', file])
-  const said = await untilMatch(second.stderr, /hint: .*\n/)
+  const { code, stderr } = await hookline(temporaryHome(t), 'server', 'start', '--config', file)
   const pid = first.child.pid
   assert.match(
-    said,
+    stderr,
     new RegExp(`error: .* another server uses ${data}/data \\(pid ${pid}\\): it may be stopping, `),
   )
-  assert.match(said, /hint: stop that server, or set HOOKLINE_HOME to another folder\n/)
-  assert.deepEqual(await second.exit, [2, null])
+  assert.match(stderr, /hint: stop that server, or set HOOKLINE_HOME to another folder\n/)
+  assert.equal(code, 2)
 })
 
 test('files that cannot be read or created are reported with the reason and a hint', async (t) => {
+  const start = (...args: readonly string[]) => hookline(temporaryHome(t), 'server', 'start', ...args)
   const folder = temporaryFolder(t)
   const file = join(folder, 'server.yaml')
-  const data = join(file, 'data')
-  writeFileSync(file, `data_dir: ${data}\n`)
-  const server = start(t, ['--config', file])
-  const said = await untilMatch(server.stderr, /hint: .*\n/)
-  assert.match(said, new RegExp(`error: the database in ${data} cannot be used: ENOTDIR: `))
-  assert.match(said, /hint: a file is in its place: /)
-  assert.deepEqual(await server.exit, [2, null])
-  const unread = start(t, ['--config', folder])
-  assert.match(await untilMatch(unread.stderr, /hint: .*\n/), /cannot be read: EISDIR: /)
-  assert.deepEqual(await unread.exit, [1, null])
+  for (const [data, reason] of [
+    [file, 'EEXIST'],
+    [join(file, 'data'), 'ENOTDIR'],
+  ] as const) {
+    writeFileSync(file, `data_dir: ${data}\n`)
+    const { code, stderr } = await start('--config', file)
+    assert.match(
+      stderr,
+      new RegExp(
+        `^error: the database in ${data} cannot be used: ${reason}: .*\nhint: a file is in its place: `,
+      ),
+    )
+    assert.equal(code, 2)
+  }
+  const unread = await start('--config', folder)
+  assert.match(unread.stderr, /cannot be read: EISDIR: .*\nhint: /)
+  assert.equal(unread.code, 1)
 })
 
 test('the reader of its output may leave: the server keeps running', async (t) => {
@@ -374,9 +329,8 @@ test('the reader of its output may leave: the server keeps running', async (t) =
   const help = await untilMatch(server.stderr, /watch '#lobby'/)
   const [, body = '', url = ''] = /-d '(\{.*\})' (http:\S+)/.exec(help) ?? []
   server.child.stdout?.destroy()
-  for (let post = 0; post < 3; post++) assert.equal((await fetch(url, { method: 'POST', body })).status, 200)
-  server.child.kill('SIGTERM')
-  assert.deepEqual(await server.exit, [0, null])
+  for (let n = 0; n < 3; n++) assert.equal((await post(url, body)).status, 200)
+  await server.stop()
 })
 
 test('when the process that started it dies, it stops', async (t) => {
@@ -388,7 +342,7 @@ test('when the process that started it dies, it stops', async (t) => {
 
 test('compiled code is on disk once it runs: after a kill the next start is just as fast', async (t) => {
   const cache = temporaryFolder(t)
-  const server = start(t, ['--name', 'spark'], { env: { NODE_COMPILE_CACHE: cache } })
+  const server = start(t, ['--name', 'spark'], { shell: `NODE_COMPILE_CACHE=${cache} exec "$@"` })
   await server.line()
   server.child.kill('SIGKILL')
   await server.exit
@@ -397,10 +351,12 @@ test('compiled code is on disk once it runs: after a kill the next start is just
 
 interface Started {
   readonly child: ChildProcess
-  readonly home: string
+  readonly home: Home
   readonly stderr: NodeJS.ReadableStream
   readonly exit: Promise<unknown[]>
   line(): Promise<string>
+  /** SIGTERM; fails unless it ends as it should. */
+  stop(): Promise<void>
 }
 
 /** Where the table begins. */
@@ -428,32 +384,35 @@ function start(
   args: readonly string[],
   {
     lifeline = false,
-    env = {},
+    home = temporaryHome(),
     shell = 'exec "$@"',
-  }: { lifeline?: boolean; env?: NodeJS.ProcessEnv; shell?: string } = {},
+  }: { lifeline?: boolean; home?: Home; shell?: string } = {},
 ): Started {
-  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
-  const child = spawn('sh', ['-c', shell, 'sh', process.execPath, bin, 'server', 'start', ...args], {
-    env: {
-      PATH: process.env['PATH'],
-      HOME: home,
-      HOOKLINE_HOME: home,
-      HOOKLINE_PORT: '0',
-      HOOKLINE_WEBHOOK_PORT: '0',
-      ...env,
-    },
+  const [sh = '', ...words] = inShell(shell)
+  const child = spawn(sh, [...words, process.execPath, bin, 'server', 'start', ...args], {
+    env: environment(home),
     stdio: ['ignore', 'pipe', 'pipe', ...(lifeline ? (['ipc'] as const) : [])],
   })
   const exit = once(child, 'exit')
   t.after(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await exit
-    rmSync(home, { recursive: true, force: true })
+    rmSync(home.folder, { recursive: true, force: true })
   })
   const { stdout, stderr } = child
   assert.ok(stdout && stderr)
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]()
-  return { child, home, stderr, exit, line: async () => String((await lines.next()).value) }
+  return {
+    child,
+    home,
+    stderr,
+    exit,
+    line: async () => String((await lines.next()).value),
+    async stop() {
+      child.kill('SIGTERM')
+      assert.deepEqual(await exit, [0, null])
+    },
+  }
 }
 
 /** Everything received until it matches. */
