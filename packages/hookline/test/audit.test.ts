@@ -4,25 +4,20 @@ import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { inTurn } from '../src/accounts/hashqueue.ts'
 import { startCommand } from './command.ts'
+import { BECOME_OPERATOR, OPERATOR } from './operator.ts'
 import { Person } from './person.ts'
 import { startRig, temporaryHome } from './rig.ts'
 
-/** The password is `kettle`. */
-const HASH = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
-
 test('the log says who became an operator and what they did, and who failed, but no password', async (t) => {
   const home = temporaryHome(t)
-  writeFileSync(
-    home.config,
-    `opers: [{name: root, password_hash: "${HASH}"}]\naccounts: {password_cost: 4}\n`,
-  )
+  writeFileSync(home.config, `${OPERATOR}accounts: {password_cost: 4}\n`)
   await using server = await startCommand(home)
   using ann = await Person.join(server.ircPort, 'ann')
   using bob = await Person.join(server.ircPort, 'bob')
   bob.type('OPER root spoon', 'OPER kettle root', 'KILL ann')
   await bob.until(/ 481 /)
   ann.type(
-    'OPER root kettle',
+    BECOME_OPERATOR,
     'NS SAREGISTER carol ladle',
     'KILL bob :go',
     'SAMODE #tea +k spoon',
@@ -50,7 +45,7 @@ test('the log says who became an operator and what they did, and who failed, but
 })
 
 test('OPER does not tell whether there is an operator of that name, nor takes another’s password for it', async () => {
-  await using rig = await startRig({ config: `opers: [{name: root, password_hash: "${HASH}"}]\n` })
+  await using rig = await startRig({ config: OPERATOR })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('OPER nobody kettle')
   assert.match((await ann.settle()).join(), /^:spark 464 ann :Password incorrect$/)
@@ -63,15 +58,15 @@ test('OPER does not tell whether there is an operator of that name, nor takes an
 })
 
 test('while too many passwords are being hashed, the right one is not called wrong', async () => {
-  await using rig = await startRig({ config: `opers: [{name: root, password_hash: "${HASH}"}]\n` })
+  await using rig = await startRig({ config: OPERATOR })
   using ann = await Person.join(rig.ircPort, 'ann')
   const { promise: whenever, resolve: goOn } = Promise.withResolvers<void>()
   const line = Array.from({ length: 258 }, () => inTurn(() => whenever))
-  ann.type(...Array.from({ length: 6 }, () => 'OPER root kettle'))
+  ann.type(...Array.from({ length: 6 }, () => BECOME_OPERATOR))
   for (const each of await ann.settle()) assert.match(each, / 263 ann OPER :Please wait/)
   goOn()
   await Promise.all(line)
-  ann.type('OPER root kettle')
+  ann.type(BECOME_OPERATOR)
   await ann.until(/ 381 /)
 })
 

@@ -33,7 +33,7 @@ import { takeLock } from '../src/store/lock.ts'
 import { hookline, hooklineBy, inShell, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { startRig, temporaryHome } from './rig.ts'
+import { startRig, temporaryHome, UNLIMITED } from './rig.ts'
 import { rowsOf } from './upgrade/dump.ts'
 
 const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
@@ -605,7 +605,7 @@ function someHome(t: TestContext): Home {
   utimesSync(join(bot, 'run.sh'), 1_000, 1_000)
   symlinkSync('run.sh', join(bot, 'link'))
   writeFileSync(join(bot, 'empty'), '')
-  writeFileSync(home.config, 'limits: {flood_protection: false}\nlogging: {level: error}\n')
+  writeFileSync(home.config, UNLIMITED)
   writeFileSync(join(home.folder, 'secret.key'), 'x'.repeat(2_000))
   return home
 }

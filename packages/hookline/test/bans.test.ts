@@ -6,17 +6,12 @@ import { test } from 'node:test'
 import { banList } from '../src/chat/banlist.ts'
 import { House } from './fuzz/house.ts'
 import { someSettings } from './fuzz/settings.ts'
+import { BECOME_OPERATOR, OPERATOR } from './operator.ts'
 import { Person } from './person.ts'
-import { type Rig, startRig, temporaryHome } from './rig.ts'
+import { type Rig, startRig, temporaryHome, UNLIMITED } from './rig.ts'
 import { come, TRUSTING, visit } from './visitor.ts'
 
-const config = `server: {${TRUSTING}}
-opers:
-  - name: root
-    password_hash: $scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI
-limits: {flood_protection: false}
-logging: {level: error}
-`
+const config = `server: {${TRUSTING}}\n${OPERATOR}${UNLIMITED}`
 
 test('a banned network is refused, and its connected users are disconnected, whatever their names', async () => {
   await using rig = await startRig({ config })
@@ -274,7 +269,7 @@ test('a ban that expired while the server was down keeps nobody out afterwards',
 
 async function operator(rig: Rig, nick = 'root'): Promise<Person> {
   const root = await Person.join(rig.ircPort, nick)
-  root.type('OPER root kettle')
+  root.type(BECOME_OPERATOR)
   await root.settle()
   return root
 }

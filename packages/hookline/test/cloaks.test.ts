@@ -1,13 +1,11 @@
 // Cloaks of users from several networks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startRig, temporaryHome } from './rig.ts'
+import { BECOME_OPERATOR, OPERATOR } from './operator.ts'
+import { startRig, temporaryHome, UNLIMITED } from './rig.ts'
 import { come, TRUSTING, visit } from './visitor.ts'
 
-const config = `server: {${TRUSTING}, cloak: {enabled: true}}
-limits: {flood_protection: false}
-logging: {level: error}
-`
+const config = `server: {${TRUSTING}, cloak: {enabled: true}}\n${UNLIMITED}`
 
 test('a ban of the last parts of a cloak keeps out a network, also after a restart', async () => {
   const home = temporaryHome()
@@ -32,16 +30,12 @@ test('a ban of the last parts of a cloak keeps out a network, also after a resta
 })
 
 test('UBAN matches addresses, whatever others see', async () => {
-  const oper = `opers:
-  - name: root
-    password_hash: $scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI
-`
-  await using rig = await startRig({ config: config + oper })
+  await using rig = await startRig({ config: config + OPERATOR })
   using root = await visit(rig.ircPort, '198.51.100.1', 'root')
   using ann = await visit(rig.ircPort, '192.0.2.1', 'ann')
   using bob = await visit(rig.ircPort, '192.0.3.1', 'bob')
   const cloak = await hostOf(bob, 'bob')
-  root.type('OPER root kettle', 'UBAN INFO ann', 'UBAN ADD 192.0.2.0/24 :away', `UBAN ADD *!*@${cloak} :seen`)
+  root.type(BECOME_OPERATOR, 'UBAN INFO ann', 'UBAN ADD 192.0.2.0/24 :away', `UBAN ADD *!*@${cloak} :seen`)
   assert.match(await root.until(/connected from/), / connected from 192\.0\.2\.1$/)
   assert.match((await ann.gone()).join(), /Banned: away/)
   assert.match((await bob.gone()).join(), /Banned: seen/)

@@ -12,13 +12,12 @@ import { startServer } from '../src/server.ts'
 import { call, outputOf } from './control.ts'
 import { Person } from './person.ts'
 import { ask, post } from './post.ts'
-import { type Rig, startRig, temporaryHome } from './rig.ts'
+import { type Rig, startRig, temporaryHome, UNLIMITED } from './rig.ts'
 
 const bot = 'spark-ori-ghci'
 const saysText = `bot: {name: ${bot}, owner: spark-ori}
 output: {channels: ["#builds"], template: "{body.text}"}
 `
-const quick = 'limits: {flood_protection: false}\nlogging: {level: error}\n'
 const patient = 'answer_within_ms: 60000'
 
 test('200 posted', async () => {
@@ -67,7 +66,7 @@ async def handle(payload, bot):
     return payload["text"]
 `
   await using rig = await startRig({
-    config: quick,
+    config: UNLIMITED,
     bots: { [bot]: saysText, [`${bot}/handler.py`]: handler },
   })
   using ann = await inBuilds(rig)
@@ -159,7 +158,7 @@ test('405 wrong method, with Allow', async () => {
 })
 
 test('413 body over the limit', async () => {
-  const config = `${quick}webhooks: {${patient}, max_body_bytes: 2000}\n`
+  const config = `${UNLIMITED}webhooks: {${patient}, max_body_bytes: 2000}\n`
   await using rig = await startRig({ config, bots: { [bot]: saysText } })
   const sized = (bytes: number) => `{"text":"${'x'.repeat(bytes - 11)}"}`
   assert.equal((await post(`${rig.url}/${bot}`, sized(2000))).status, 200)
@@ -427,7 +426,7 @@ test('403 a browser page of another origin', async () => {
 })
 
 test('421 a foreign name that resolves to this machine', async () => {
-  const config = `${quick}webhooks: {${patient}, allowed_hosts: [hooks.example]}\n`
+  const config = `${UNLIMITED}webhooks: {${patient}, allowed_hosts: [hooks.example]}\n`
   await using rig = await startRig({ config, bots: { [bot]: saysText } })
   for (const [Host, status] of [
     ['evil.example', 421],
@@ -458,7 +457,7 @@ test('the Content-Type does not matter, and a form with payload= is accepted', a
 })
 
 test('bad payloads: 500,000 nested arrays, 5 MiB, __proto__, 2^53+1, lone surrogates', async () => {
-  const config = `${quick}webhooks: {${patient}, max_body_bytes: 8000000}\n`
+  const config = `${UNLIMITED}webhooks: {${patient}, max_body_bytes: 8000000}\n`
   await using rig = await startRig({ config, bots: { [bot]: saysText } })
   using ann = await inBuilds(rig)
   const send = (body: string | Uint8Array) => post(`${rig.url}/${bot}`, body)

@@ -21,7 +21,7 @@ import type { Home } from '../src/home.ts'
 import { hookline, inShell, startBy, type Started } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { PATIENT, temporaryHome, writeBots } from './rig.ts'
+import { PATIENT, temporaryHome, UNLIMITED, writeBots } from './rig.ts'
 
 const bot = 'spark-ori-ci'
 const mount = `cd "$HOOKLINE_HOME" && mount -t tmpfs -o size=24m tmpfs data && cp -r bots data && mount --bind data/bots bots`
@@ -35,7 +35,7 @@ test(
     mkdirSync(home.data)
     const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: "{body.marker}"}\n`
     writeBots(home, { [bot]: file })
-    writeFileSync(home.config, 'logging: {level: error}\nlimits: {flood_protection: false}\n')
+    writeFileSync(home.config, UNLIMITED)
     await using server = await startOnSmallDisk(home)
     const { url, ircPort } = server
     const disk = seenFromHere(server, home)

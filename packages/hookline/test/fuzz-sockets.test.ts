@@ -10,14 +10,13 @@ import { startRig, temporaryHome } from './rig.ts'
 
 const LINES = 10_000
 const SEED = Number(process.env['HOOKLINE_FUZZ_SEED'] ?? 1)
-const config = `limits: {flood_protection: false}\nlogging: {level: error}\n`
 const bot =
   'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#a"], template: "{body.text}"}\n'
 
 test(`${LINES} lines through sockets: everybody is told only what they may see, and the server keeps running`, async () => {
   const home = temporaryHome()
   {
-    await using rig = await startRig({ config, bots: { 'spark-ori-ci': bot }, home, keepsHome: true })
+    await using rig = await startRig({ bots: { 'spark-ori-ci': bot }, home, keepsHome: true })
     await type(someActs(SEED, LINES), rig.ircPort)
     using late = await Person.join(rig.ircPort, 'latecomer')
     late.type('JOIN #late', 'PRIVMSG #late :is anybody here?')
@@ -31,7 +30,7 @@ test(`${LINES} lines through sockets: everybody is told only what they may see, 
     const { users, bots, connections } = rig.server.counts()
     assert.deepEqual({ users, bots, connections }, { users: 1, bots: 1, connections: 0 })
   }
-  await using again = await startRig({ config, home })
+  await using again = await startRig({ home })
   const said = await again.server.store.history('#late', 10)
   assert.deepEqual(
     said.map(({ text }) => text),

@@ -9,14 +9,14 @@ import { hookline, inShell, startBy } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { processesWith, untilNone } from './processes.ts'
-import { PATIENT, type Rig, startRig, temporaryHome, writeBots } from './rig.ts'
+import { PATIENT, type Rig, startRig, temporaryHome, UNLIMITED, writeBots } from './rig.ts'
 
 const bot = 'spark-ori-handled'
 const botFile = `bot: {name: ${bot}, owner: spark-ori, description: A test, created: "2026-04-03"}
 output: {channels: ["#builds"], template: "never this"}
 `
 /** A call that answers is far from it, even on a slow machine. */
-const hasty = `limits: {flood_protection: false}\nlogging: {level: error}\n${PATIENT}handlers: {timeout_ms: 1000}\n`
+const hasty = `${UNLIMITED}${PATIENT}handlers: {timeout_ms: 1000}\n`
 
 /** The same handler twice: it does what `payload.do` says. */
 const handlers = {

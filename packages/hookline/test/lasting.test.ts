@@ -6,8 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { openLog } from '../src/log.ts'
 import { openStore } from '../src/store/store.ts'
+import { BECOME_OPERATOR, OPERATOR } from './operator.ts'
 import { Person } from './person.ts'
-import { type Rig, startRig, temporaryHome } from './rig.ts'
+import { type Rig, startRig, temporaryHome, UNLIMITED } from './rig.ts'
 
 const PASSWORD = 'tea-and-cake'
 
@@ -138,9 +139,9 @@ test('nothing of a deleted account is left to the next of that name, even if the
 test('an always-on user stays in its channels while disconnected and across restarts', async (t) => {
   const home = temporaryHome(t)
   {
-    await using rig = await startRig({ home, config: WITH_ROOT, keepsHome: true })
+    await using rig = await startRig({ home, config: UNLIMITED + OPERATOR, keepsHome: true })
     using ann = await member(rig.ircPort, 'ann')
-    ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea', 'MODE #tea +k kettle', 'MODE ann +i', 'OPER root kettle')
+    ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea', 'MODE #tea +k kettle', 'MODE ann +i', BECOME_OPERATOR)
     await ann.settle()
     ann.type('QUIT')
     await ann.gone()
@@ -208,7 +209,7 @@ test('a rank taken from an absent always-on user stays taken after a restart', a
 
 test('a user who is no longer always on leaves with its last connection, and KILL ends it too', async (t) => {
   const home = temporaryHome(t)
-  const config = WITH_ROOT
+  const config = UNLIMITED + OPERATOR
   {
     await using rig = await startRig({ home, config, keepsHome: true })
     for (const nick of ['ann', 'bob']) {
@@ -227,7 +228,7 @@ test('a user who is no longer always on leaves with its last connection, and KIL
     ann.type('QUIT :done')
     await ann.gone()
     assert.match(await carol.until(/ QUIT /), /^:ann!\S+ QUIT :Quit: done$/)
-    carol.type('OPER root kettle', 'KILL bob :enough')
+    carol.type(BECOME_OPERATOR, 'KILL bob :enough')
     assert.match(await carol.until(/ QUIT /), /^:bob!\S+ QUIT :Killed \(carol \(enough\)\)$/)
   }
   await using rig = await startRig({ home, config, keepsHome: true })
@@ -340,14 +341,6 @@ test('who leaves because the server stops does not leave in the history', async 
   const seen = rows?.map(({ command, mask }) => `${mask.split('!')[0]} ${command}`)
   assert.deepEqual(seen, ['ann JOIN', 'bob JOIN', 'bob QUIT'])
 })
-
-/** Of "kettle". */
-const ROOT = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
-
-const WITH_ROOT = `limits: {flood_protection: false}
-logging: {level: error}
-opers: [{name: root, password_hash: "${ROOT}"}]
-`
 
 /** Makes an account and stays logged in to it. */
 async function member(port: number, nick: string): Promise<Person> {

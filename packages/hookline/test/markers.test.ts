@@ -14,7 +14,7 @@ import { Person } from './person.ts'
 import { startRig, temporaryHome } from './rig.ts'
 
 test('marking the last line of a burst as read works although its times run ahead', async () => {
-  await using rig = await startRig({ config: 'limits: {flood_protection: false}\nlogging: {level: error}\n' })
+  await using rig = await startRig()
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'draft/read-marker echo-message server-time' })
   ann.type('JOIN #tea', ...Array.from({ length: 50 }, (_, i) => `PRIVMSG #tea :${i}`))
   const last = (await ann.settle()).at(-1) ?? ''

@@ -11,7 +11,7 @@ import type { BotView, SecretRotated } from '../src/control/outputs/bot.ts'
 import { call, outputOf } from './control.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { startRig } from './rig.ts'
+import { startRig, UNLIMITED } from './rig.ts'
 import { authTypeOf, secretFor, senders, sign, type SenderName } from './sign.ts'
 
 const run = promisify(execFile)
@@ -131,7 +131,7 @@ test('during rotation both secrets are valid, and then only the new one, without
 test('beyond loopback a bot without auth is refused, and every command that shows it says so', async () => {
   const open = 'spark-ori-open'
   const bots = { [open]: `bot: {name: ${open}, owner: spark-ori}\n` }
-  const config = 'limits: {flood_protection: false}\nlogging: {level: error}\nwebhooks: {host: 0.0.0.0}\n'
+  const config = `${UNLIMITED}webhooks: {host: 0.0.0.0}\n`
   await using rig = await startRig({ bots, config })
   const url = rig.url.replace('0.0.0.0', '127.0.0.1')
   const { status, json } = await post(`${url}/${open}`, { text: 'x' })

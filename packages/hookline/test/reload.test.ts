@@ -7,8 +7,9 @@ import { inTurn } from '../src/accounts/hashqueue.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { startServer } from '../src/server.ts'
 import { hookline } from './command.ts'
+import { BECOME_OPERATOR, OPERATOR } from './operator.ts'
 import { Person } from './person.ts'
-import { startRig, temporaryHome } from './rig.ts'
+import { startRig, temporaryHome, UNLIMITED } from './rig.ts'
 
 test('an unreadable message of the day: nothing changes, and an error says so', async () => {
   await using rig = await startRig({ config: 'logging: {level: error}\n' })
@@ -105,18 +106,16 @@ test('a connection password counts until a reload changes it, even while it is c
 })
 
 test('a reload says if the folder of the bots cannot be read, beside everything else', async () => {
-  const hash = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
-  const config = `logging: {level: error}\nopers: [{name: root, password_hash: "${hash}"}]\n`
-  await using rig = await startRig({ config })
+  await using rig = await startRig({ config: UNLIMITED + OPERATOR })
   using ann = await Person.join(rig.ircPort, 'ann')
-  ann.type('OPER root kettle')
+  ann.type(BECOME_OPERATOR)
   await ann.until(/ 381 /)
   rmSync(rig.home.bots, { recursive: true })
   writeFileSync(rig.home.bots, '')
   ann.type('REHASH')
   await ann.until(/ 382 ann server\.yaml /)
   assert.match(await ann.until(/ NOTICE /), / :the bots stay as they are: ENOTDIR: not a directory/)
-  writeFileSync(rig.home.config, `${config}webhooks: {max_lines: 3}\n`)
+  writeFileSync(rig.home.config, `${UNLIMITED}${OPERATOR}webhooks: {max_lines: 3}\n`)
   const { warnings, isApplied } = await rig.server.reload()
   assert.ok(isApplied)
   assert.match(warnings.join('\n'), /^webhooks: .*\nthe bots stay as they are: ENOTDIR: /)

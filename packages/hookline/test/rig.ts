@@ -39,8 +39,10 @@ export interface RigOptions {
 
 /** Answers to webhooks are complete, even on a slow machine. */
 export const PATIENT = 'webhooks: {answer_within_ms: 60000}\n'
-/** Limits that would make a test wait are lifted, and hashes are cheap; a conversation may override this in its settings. */
-export const QUICK = `limits: {flood_protection: false}\nlogging: {level: error}\naccounts: {password_cost: 4}\n${PATIENT}`
+/** Limits that would make a test wait are lifted. */
+export const UNLIMITED = 'limits: {flood_protection: false}\nlogging: {level: error}\n'
+/** Hashes are cheap, too; a conversation may override this in its settings. */
+export const QUICK = `${UNLIMITED}accounts: {password_cost: 4}\n${PATIENT}`
 
 export async function startRig({
   config = QUICK,

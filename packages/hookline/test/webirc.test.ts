@@ -2,18 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeCertificate } from './certificates.ts'
+import { BECOME_OPERATOR, KETTLE, OPERATOR } from './operator.ts'
 import { Person } from './person.ts'
 import { startRig, temporaryHome } from './rig.ts'
 import { visit } from './visitor.ts'
 
-/** The password is `kettle`. */
-const HASH = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
-
 const settings = (hosts: string, more = '') => `server:
   trusted_proxies: [127.0.0.1]
-  webirc: [{password_hash: "${HASH}", hosts: [${hosts}]}]
-opers: [{name: root, password_hash: "${HASH}"}]
-limits: {flood_protection: false${more}}
+  webirc: [{password_hash: "${KETTLE}", hosts: [${hosts}]}]
+${OPERATOR}limits: {flood_protection: false${more}}
 logging: {level: error}
 `
 
@@ -66,7 +63,7 @@ test('bans and limits apply to the users behind a gateway, not to the gateway', 
   const limits = ', connections_per_address: 2, connections_per_ten_minutes: 2'
   await using rig = await startRig({ config: settings('198.51.100.1', limits) })
   using root = await Person.join(rig.ircPort, 'root')
-  root.type('OPER root kettle', 'UBAN ADD 192.0.2.0/24 :spam')
+  root.type(BECOME_OPERATOR, 'UBAN ADD 192.0.2.0/24 :spam')
   await root.settle()
   const gateway = async (address: string) => {
     const person = await Person.connect(rig.ircPort)

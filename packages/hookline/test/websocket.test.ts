@@ -6,14 +6,13 @@ import { test } from 'node:test'
 import { text } from 'node:stream/consumers'
 import { dialTls, makeCertificate } from './certificates.ts'
 import { Person } from './person.ts'
-import { type Rig, startRig, temporaryHome } from './rig.ts'
+import { type Rig, startRig, temporaryHome, UNLIMITED } from './rig.ts'
 import { WebPerson } from './webperson.ts'
 
-const SETTINGS = 'limits: {flood_protection: false}\nlogging: {level: error}\n'
 const LISTENERS = 'listeners: [{port: 0}, {port: 0, websocket: true}]\n'
 
 test('the client’s first protocol that we support is used; without one it is text', async () => {
-  await using rig = await startRig({ config: LISTENERS + SETTINGS })
+  await using rig = await startRig({ config: LISTENERS + UNLIMITED })
   assert.match(rig.server.irc[1] ?? '', /^127\.0\.0\.1:\d+ websocket$/)
   using ann = await Person.join(rig.ircPort, 'ann')
   const asked: [string[], string, string][] = [
@@ -37,7 +36,7 @@ test('the client’s first protocol that we support is used; without one it is t
 })
 
 test('a message that ends in CRLF, is too long or is not UTF-8 is answered as on TCP', async () => {
-  await using rig = await startRig({ config: LISTENERS + SETTINGS })
+  await using rig = await startRig({ config: LISTENERS + UNLIMITED })
   using web = await WebPerson.join(rig.secondPort, 'web')
   web.type('PING one\r\n', `PING ${'x'.repeat(505)}`)
   assert.equal(await web.next(), ':spark PONG spark one')
@@ -52,7 +51,7 @@ test('a message that ends in CRLF, is too long or is not UTF-8 is answered as on
 })
 
 test('lines to a channel reach TCP and WebSocket alike, in order, each in its own message', async () => {
-  await using rig = await startRig({ config: LISTENERS + SETTINGS })
+  await using rig = await startRig({ config: LISTENERS + UNLIMITED })
   using ann = await Person.join(rig.ircPort, 'ann')
   using text = await WebPerson.join(rig.secondPort, 'text')
   using binary = await WebPerson.join(rig.secondPort, 'binary', { protocols: ['binary.ircv3.net'] })
@@ -92,7 +91,7 @@ test('a client that never reads is closed when its send queue is full', async ()
 })
 
 test('a page of another site is refused unless it is listed; a client without Origin is accepted', async () => {
-  const config = `server: {websocket_origins: ["https://*.example.org"]}\n${LISTENERS}${SETTINGS}`
+  const config = `server: {websocket_origins: ["https://*.example.org"]}\n${LISTENERS}${UNLIMITED}`
   await using rig = await startRig({ config })
   const asked: [string | undefined, RegExp][] = [
     [undefined, /^HTTP\/1\.1 101 /],
@@ -109,7 +108,7 @@ test('a page of another site is refused unless it is listed; a client without Or
 })
 
 test('a request without an upgrade is told so, and anything but HTTP is cut off', async () => {
-  await using rig = await startRig({ config: LISTENERS + SETTINGS })
+  await using rig = await startRig({ config: LISTENERS + UNLIMITED })
   assert.match(
     await ask(rig, 'GET / HTTP/1.1\r\nHost: irc\r\n\r\n'),
     /^HTTP\/1\.1 426 [^]*connect with WebSocket/,
@@ -118,7 +117,7 @@ test('a request without an upgrade is told so, and anything but HTTP is cut off'
 })
 
 test('a trusted proxy states a WebSocket’s address, by header or PROXY line; anybody else cannot', async () => {
-  const proxies = (list: string) => `server: {trusted_proxies: [${list}]}\n${LISTENERS}${SETTINGS}`
+  const proxies = (list: string) => `server: {trusted_proxies: [${list}]}\n${LISTENERS}${UNLIMITED}`
   const forwarded = { 'X-Forwarded-For': '198.51.100.9, 192.0.2.7', 'X-Forwarded-Proto': 'https' }
   const whoAmI = ['NICK ann', 'USER ann 0 * :Ann', 'WHOIS ann', 'QUIT']
   {
@@ -163,7 +162,7 @@ test('WebSocket works over TLS too, and asks nobody for a certificate', async ()
   const home = temporaryHome()
   const { cert, key } = makeCertificate(home.folder, 'own')
   const listener = `{port: 0, websocket: true, tls: {cert: ${cert}, key: ${key}}}`
-  await using rig = await startRig({ home, config: `listeners: [{port: 0}, ${listener}]\n${SETTINGS}` })
+  await using rig = await startRig({ home, config: `listeners: [{port: 0}, ${listener}]\n${UNLIMITED}` })
   assert.match(rig.server.irc[1] ?? '', /^127\.0\.0\.1:\d+ tls websocket$/)
   const socket = await dialTls(rig.secondPort, { own: makeCertificate(home.folder, 'client') })
   socket.write(handshake())
@@ -175,7 +174,7 @@ test('WebSocket works over TLS too, and asks nobody for a certificate', async ()
 })
 
 test('a protocol ping is answered, and the server closes properly', async () => {
-  const rig = await startRig({ config: LISTENERS + SETTINGS })
+  const rig = await startRig({ config: LISTENERS + UNLIMITED })
   const socket = connect({ port: rig.secondPort, host: '127.0.0.1' })
   socket.write(handshake())
   await once(socket, 'data')

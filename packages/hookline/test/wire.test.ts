@@ -5,8 +5,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { format, parse } from '../src/irc/message.ts'
+import { KETTLE } from './operator.ts'
 import { Person } from './person.ts'
-import { startRig } from './rig.ts'
+import { startRig, UNLIMITED } from './rig.ts'
 
 test('a connection that does not register in time is closed; a silent one is pinged, and closed without an answer', async () => {
   const limits =
@@ -55,8 +56,7 @@ test('beyond its burst a client is read at its rate: every line arrives, in orde
 })
 
 test('a client that sends everything and closes its side is answered to the last line, even if that takes a while', async () => {
-  const hash = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
-  const config = `server: {password_hash: "${hash}"}\nlimits: {flood_burst: 5, flood_lines_per_second: 50}\n`
+  const config = `server: {password_hash: "${KETTLE}"}\nlimits: {flood_burst: 5, flood_lines_per_second: 50}\n`
   await using rig = await startRig({ config })
   const socket = connect({ port: rig.ircPort, host: '127.0.0.1', allowHalfOpen: true })
   const said = ['PASS kettle', 'NICK ann', 'USER ann 0 * :Ann', 'JOIN #tea']
@@ -136,7 +136,7 @@ test('with the longest possible names nobody is cut in NAMES', async () => {
 })
 
 test('lists over several lines are complete: nobody is missing in NAMES, and nothing in CAP ACK and LIST', async () => {
-  const config = 'server: {casemapping: precis}\nlimits: {flood_protection: false}\nlogging: {level: error}\n'
+  const config = `server: {casemapping: precis}\n${UNLIMITED}`
   await using rig = await startRig({ config })
   const nicks = Array.from({ length: 24 }, (_, i) => `会議室前廊下入口東${String.fromCodePoint(0x6c34 + i)}`)
   const people: Person[] = []

@@ -1,15 +1,11 @@
 // What must outlive a restart, as clients see it: a server operator who looks into every channel, and the owners of the accounts.
 import { channelKey } from '../../src/irc/names.ts'
+import { BECOME_OPERATOR } from '../operator.ts'
 import { Person } from '../person.ts'
 import { NEW_NAMES, PEOPLE, PLACES } from './lastinglines.ts'
 
 /** Lines by what they are about. */
 export type View = Readonly<Record<string, readonly string[]>>
-
-/** Of "kettle". */
-const ROOT = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
-export const OPERATOR = `opers: [{name: root, password_hash: "${ROOT}"}]\n`
-export const BECOME_OPERATOR = 'OPER root kettle'
 
 const NAMES = [...PLACES, ...NEW_NAMES]
 const NICKS = PEOPLE.flatMap((nick) => [nick, `${nick}_`])
