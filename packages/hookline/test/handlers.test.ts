@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, suite, test } from 'node:test'
 import { hookline, inShell, startBy } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
@@ -60,80 +60,113 @@ export async function handle(payload: Record<string, string>, bot: Bot): Promise
 `,
 } as const
 
+const other = 'spark-ori-other'
+const otherFile = `bot: {name: ${other}, owner: spark-ori}\noutput: {channels: ["#builds"], template: "{body.n}"}\n`
+
 for (const [file, code] of Object.entries(handlers)) {
   const files = { [bot]: botFile, [`${bot}/${file}`]: code }
-  const start = () => startRig({ bots: files })
 
-  test(`${file}: its answer is the message, taking precedence over templates; printed output does not matter`, async () => {
-    await using rig = await start()
-    using ann = await inBuilds(rig)
-    for (const text of ['one', 'two lines\nof text']) {
-      const { status, json } = await call(rig, { do: 'say', text })
-      assert.deepEqual([status, json['status'], json['message']], [200, 'posted', text])
-    }
-    assert.deepEqual(
-      (await ann.settle()).map((line) => line.replace(/^.*PRIVMSG #builds :?/, '')),
-      ['one', 'two lines', 'of text'],
-    )
-  })
+  suite(file, () => {
+    let rig: Rig
+    before(async () => {
+      rig = await startRig({ config: hasty, bots: { ...files, [other]: otherFile } })
+    })
+    after(() => rig[Symbol.asyncDispose]())
 
-  test(`${file}: an answer of none is skipped, and nothing is posted`, async () => {
-    await using rig = await start()
-    const { status, json } = await call(rig, { do: 'nothing' })
-    assert.deepEqual([status, json['status'], json['message']], [200, 'skipped', null])
-    assert.deepEqual(rig.spoken, [])
-  })
+    test(`${file}: its answer is the message, taking precedence over templates; printed output does not matter`, async () => {
+      using ann = await inBuilds(rig)
+      for (const text of ['one', 'two lines\nof text']) {
+        const { status, json } = await call(rig, { do: 'say', text })
+        assert.deepEqual([status, json['status'], json['message']], [200, 'posted', text])
+      }
+      assert.deepEqual(
+        (await ann.settle()).map((line) => line.replace(/^.*PRIVMSG #builds :?/, '')),
+        ['one', 'two lines', 'of text'],
+      )
+    })
 
-  test(`${file}: bot has the attributes of the contract`, async () => {
-    await using rig = await start()
-    const { json } = await call(rig, { do: 'about' })
-    const said = String(json['message'])
-    for (const part of [
-      bot,
-      'spark-ori',
-      'A test',
-      '2026-04-03',
-      '#builds',
-      'never this',
-      'json',
-      String(json['id']),
-    ])
-      assert.ok(said.includes(part), `${part} in ${said}`)
-  })
+    test(`${file}: an answer of none is skipped, and nothing is posted`, async () => {
+      using ann = await inBuilds(rig, 'amy')
+      const { status, json } = await call(rig, { do: 'nothing' })
+      assert.deepEqual([status, json['status'], json['message']], [200, 'skipped', null])
+      assert.deepEqual(await ann.settle(), [])
+    })
 
-  test(`${file}: an exception gives 500 with the id, is recorded with its position, and the owner is told; the next call works`, async () => {
-    await using rig = await start()
-    using owner = await Person.join(rig.ircPort, 'spark-ori')
-    const { status, json } = await call(rig, { do: 'raise' })
-    const id = String(json['id'])
-    assert.deepEqual([status, json], [500, { error: 'internal error', id }])
-    const notice = await owner.until(/PRIVMSG spark-ori :delivery/)
-    assert.match(
-      notice,
-      new RegExp(`^:${bot}!\\S+ PRIVMSG spark-ori :delivery ${id} failed: .*the kettle is empty`),
-    )
-    assert.ok(notice.endsWith(`To run it again: hookline bot replay ${id}`), notice)
-    const record = await rig.server.store.deliveries.get(id)
-    assert.match(record?.error ?? '', new RegExp(`${RegExp.escape(file)}\\W`))
-    assert.equal((await call(rig, { do: 'say', text: 'x' })).status, 200)
-  })
+    test(`${file}: bot has the attributes of the contract`, async () => {
+      const { json } = await call(rig, { do: 'about' })
+      const said = String(json['message'])
+      for (const part of [
+        bot,
+        'spark-ori',
+        'A test',
+        '2026-04-03',
+        '#builds',
+        'never this',
+        'json',
+        String(json['id']),
+      ])
+        assert.ok(said.includes(part), `${part} in ${said}`)
+    })
 
-  test(`${file}: a call that takes too long, crashes or answers wrongly fails, and the next call works`, async () => {
-    await using rig = await startRig({ config: hasty, bots: files })
-    for (const [what, why] of [
-      ['sleep', /took longer than 1 s/],
-      ['spin', /took longer than 1 s and was killed/],
-      ['exit', /handler crashed \(exit code 3\)/],
-      ['much', /100000 bytes/],
-      ['wrong', /return a str/],
-    ] as const) {
-      const { status, json } = await call(rig, { do: what })
-      assert.equal(status, 500, what)
-      const { error, status: kept } = (await rig.server.store.deliveries.get(String(json['id']))) ?? {}
-      assert.equal(kept, 'failed', what)
-      assert.match(error ?? '', why)
-      assert.equal((await call(rig, { do: 'say', text: 'x' })).status, 200, what)
-    }
+    test(`${file}: an exception gives 500 with the id, is recorded with its position, and the owner is told; the next call works`, async () => {
+      using owner = await Person.join(rig.ircPort, 'spark-ori')
+      const { status, json } = await call(rig, { do: 'raise' })
+      const id = String(json['id'])
+      assert.deepEqual([status, json], [500, { error: 'internal error', id }])
+      const notice = await owner.until(/PRIVMSG spark-ori :delivery/)
+      assert.match(
+        notice,
+        new RegExp(`^:${bot}!\\S+ PRIVMSG spark-ori :delivery ${id} failed: .*the kettle is empty`),
+      )
+      assert.ok(notice.endsWith(`To run it again: hookline bot replay ${id}`), notice)
+      const record = await rig.server.store.deliveries.get(id)
+      assert.match(record?.error ?? '', new RegExp(`${RegExp.escape(file)}\\W`))
+      assert.equal((await call(rig, { do: 'say', text: 'x' })).status, 200)
+    })
+
+    test(`${file}: a call that takes too long, crashes or answers wrongly fails, and the next call works`, async () => {
+      for (const [what, why] of [
+        ['sleep', /took longer than 1 s/],
+        ['spin', /took longer than 1 s and was killed/],
+        ['exit', /handler crashed \(exit code 3\)/],
+        ['much', /100000 bytes/],
+        ['wrong', /return a str/],
+      ] as const) {
+        const { status, json } = await call(rig, { do: what })
+        assert.equal(status, 500, what)
+        const { error, status: kept } = (await rig.server.store.deliveries.get(String(json['id']))) ?? {}
+        assert.equal(kept, 'failed', what)
+        assert.match(error ?? '', why)
+        assert.equal((await call(rig, { do: 'say', text: 'x' })).status, 200, what)
+      }
+    })
+
+    test(`${file}: an edit takes effect with the next delivery; so does removing it`, async () => {
+      const path = join(rig.home.bots, bot, file)
+      const say = async () => (await call(rig, { do: 'say', text: 'kettle' })).json['message']
+      assert.equal(await say(), 'kettle')
+      writeFileSync(
+        path,
+        code.replaceAll('["text"]', '["text"] + " on"').replaceAll("['text']", "['text'] + ' on'"),
+      )
+      assert.equal(await say(), 'kettle on')
+      rmSync(path)
+      assert.equal(await say(), 'never this', 'the template')
+      writeFileSync(path, code)
+      assert.equal(await say(), 'kettle')
+    })
+
+    test(`${file}: while it hangs and crashes, another bot and people carry on`, async () => {
+      using ann = await inBuilds(rig, 'ada')
+      const slow = ['spin', 'exit', 'spin', 'raise'].map((what) => call(rig, { do: what }))
+      for (let n = 0; n < 50; n++) {
+        const { status, json } = await post(`${rig.url}/${other}`, { n })
+        assert.deepEqual([status, json['message']], [200, String(n)])
+      }
+      assert.equal((await ann.settle()).length, 50)
+      for (const { status } of await Promise.all(slow)) assert.equal(status, 500)
+      assert.equal(rig.server.bots.get(bot)?.status, 'active')
+    })
   })
 
   test(`${file}: bot.state survives a crash of the handler and a restart of the server`, async () => {
@@ -147,37 +180,6 @@ for (const [file, code] of Object.entries(handlers)) {
     await rig.server.stopped
     await using second = await startRig({ bots: files, home })
     assert.equal(await count(second), 'count 3')
-  })
-
-  test(`${file}: an edit takes effect with the next delivery; so does removing it`, async () => {
-    await using rig = await start()
-    const path = join(rig.home.bots, bot, file)
-    const say = async () => (await call(rig, { do: 'say', text: 'kettle' })).json['message']
-    assert.equal(await say(), 'kettle')
-    writeFileSync(
-      path,
-      code.replaceAll('["text"]', '["text"] + " on"').replaceAll("['text']", "['text'] + ' on'"),
-    )
-    assert.equal(await say(), 'kettle on')
-    rmSync(path)
-    assert.equal(await say(), 'never this', 'the template')
-    writeFileSync(path, code)
-    assert.equal(await say(), 'kettle')
-  })
-
-  test(`${file}: while it hangs and crashes, another bot and people carry on`, async () => {
-    const other = 'spark-ori-other'
-    const otherFile = `bot: {name: ${other}, owner: spark-ori}\noutput: {channels: ["#builds"], template: "{body.n}"}\n`
-    await using rig = await startRig({ config: hasty, bots: { ...files, [other]: otherFile } })
-    using ann = await inBuilds(rig)
-    const slow = ['spin', 'exit', 'spin', 'raise'].map((what) => call(rig, { do: what }))
-    for (let n = 0; n < 50; n++) {
-      const { status, json } = await post(`${rig.url}/${other}`, { n })
-      assert.deepEqual([status, json['message']], [200, String(n)])
-    }
-    assert.equal((await ann.settle()).length, 50)
-    for (const { status } of await Promise.all(slow)) assert.equal(status, 500)
-    assert.equal(rig.server.bots.get(bot)?.status, 'active')
   })
 }
 
@@ -248,7 +250,6 @@ test('bot test gives a handler the time that server.yaml gives it', async (t) =>
 })
 
 test('without Python the bot is invalid with the reason and a hint; the other bots run', async () => {
-  const other = 'spark-ori-other'
   const files = {
     [bot]: botFile,
     [`${bot}/handler.py`]: handlers['handler.py'],
@@ -365,8 +366,8 @@ function call(rig: Rig, payload: object) {
   return post(`${rig.url}/${bot}`, payload)
 }
 
-function inBuilds(rig: Rig): Promise<Person> {
-  return Person.join(rig.ircPort, 'ann', { channels: '#builds' })
+function inBuilds(rig: Rig, nick = 'ann'): Promise<Person> {
+  return Person.join(rig.ircPort, nick, { channels: '#builds' })
 }
 
 /** The files of an example, as they are in the repository. */
@@ -378,17 +379,17 @@ function example(folder: string, name: string, ...files: string[]): Record<strin
 
 test('a thrown message reaches the owner as harmless as a returned one, and holds up nothing else', async () => {
   const raises = 'async def handle(payload, bot): raise ValueError(payload["text"])\n'
-  const other = 'spark-ori-plain'
+  const plain = 'spark-ori-plain'
   await using rig = await startRig({
     bots: {
       [bot]: botFile,
       [`${bot}/handler.py`]: raises,
-      [other]: `bot: {name: ${other}, owner: spark-ori}\noutput: {dm_owner: true, template: "{body.text}"}\n`,
+      [plain]: `bot: {name: ${plain}, owner: spark-ori}\noutput: {dm_owner: true, template: "{body.text}"}\n`,
     },
   })
   const text = 'a\0b\x0304red \u202eover @ann'
   assert.equal((await post(`${rig.url}/${bot}`, { text })).status, 500)
-  await post(`${rig.url}/${other}`, { text: 'the kettle boils' })
+  await post(`${rig.url}/${plain}`, { text: 'the kettle boils' })
   using owner = await Person.connect(rig.ircPort)
   owner.type('NICK spark-ori', 'USER ori 0 * :Ori')
   const failed = await owner.until(/ failed: /)
