@@ -1,22 +1,12 @@
 // docs/webhooks.md: nothing that one of the others has is missing here, and every Y names tests that exist.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { tableOf } from './docs.ts'
 import { isThere } from './named.ts'
 
-const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
-const rows = page
-  .split('\n')
-  .filter((line) => line.startsWith('|') && !/^\|(?:-+\|)+$/.test(line))
-  .map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim()),
-  )
-const compared = rows.filter((row) => row.length > 3 && row[0] !== 'Capability')
-const shown = rows.filter((row) => row.length === 3 && row[0] !== 'Capability')
+const compared = tableOf('webhooks', 'Capability | Hookline')
+const shown = tableOf('webhooks', 'Capability | how')
 
 test('no compared system has a feature that Hookline lacks', () => {
   assert.ok(compared.length > 30)

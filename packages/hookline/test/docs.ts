@@ -92,7 +92,7 @@ export function rowsOf(page: string): readonly (readonly string[])[] {
     .map(cellsOf)
 }
 
-/** The cells of the rows of that table of a page whose first head is `head`. */
+/** The cells of the rows of that table of a page whose first head, or heads with ` | ` in between, are `head`. */
 export function tableOf(page: string, head: string): readonly (readonly string[])[] {
   const lines = linesOf(page)
   const start = lines.findIndex((line) => line.startsWith(`| ${head} |`))
