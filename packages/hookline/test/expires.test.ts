@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseBotFile } from '../src/bots/botfile.ts'
+import type { BotState } from '../src/bots/composer.ts'
 import type { Bot } from '../src/bots/roster.ts'
 import { Alarm } from '../src/triggers/alarm.ts'
-import { Expiries } from '../src/triggers/expiries.ts'
+import { Expiries, type ExpiriesOptions } from '../src/triggers/expiries.ts'
 import { TestClock } from './clock.ts'
+import { silent } from './log.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { startRig, temporaryHome } from './rig.ts'
@@ -63,18 +65,8 @@ test('silence after the end is not reported; silence before it is', async () => 
 
 test('the owner is told once, though the bot is looked at again in the moment of its end', async () => {
   const clock = new TestClock(end - day)
-  const told: string[] = []
-  const expiries = new Expiries({
-    bots: { get: () => botThatExpires },
-    memory: {
-      load: () => Promise.resolve(JSON.stringify({ end, at: end - 3 * day })),
-      save: () => Promise.resolve(),
-    },
-    alarm: new Alarm(clock, () => {}),
-    clock,
-    log: { ...silent, error: () => undefined },
-    tellOwner: (_, text) => told.push(text),
-  })
+  const load = () => Promise.resolve(JSON.stringify({ end, at: end - 3 * day }))
+  const { expiries, told } = watched(clock, { load })
   await expiries.refresh(bot)
   const refreshed = expiries.refresh(bot)
   clock.moveTo(end)
@@ -85,19 +77,10 @@ test('the owner is told once, though the bot is looked at again in the moment of
 
 test('if the disk refuses to record that the owner was told, the end is still reported', async () => {
   const clock = new TestClock(end - 4 * day)
-  const told: string[] = []
   const refused = Promise.withResolvers<void>()
-  const expiries = new Expiries({
-    bots: { get: () => botThatExpires },
-    memory: {
-      load: () => Promise.resolve(undefined),
-      save: () => Promise.reject(new Error('the disk is full')),
-    },
-    alarm: new Alarm(clock, () => {}),
-    clock,
-    log: { ...silent, error: () => setImmediate(refused.resolve) },
-    tellOwner: (_, text) => told.push(text),
-  })
+  const save = () => Promise.reject(new Error('the disk is full'))
+  const log = { ...silent, error: () => setImmediate(refused.resolve) }
+  const { expiries, told } = watched(clock, { save, log })
   await expiries.refresh(bot)
   clock.moveTo(end - 3 * day)
   await refused.promise
@@ -111,16 +94,8 @@ test('if the disk refuses to record that the owner was told, the end is still re
 test('an end removed while the disk is being asked what the owner was told is not reported', async () => {
   const clock = new TestClock(end - 4 * day)
   const asked = Promise.withResolvers<undefined>()
-  const told: string[] = []
   let found: Bot | undefined = botThatExpires
-  const expiries = new Expiries({
-    bots: { get: () => found },
-    memory: { load: () => asked.promise, save: () => Promise.resolve() },
-    alarm: new Alarm(clock, () => {}),
-    clock,
-    log: { ...silent, error: () => undefined },
-    tellOwner: (_, text) => told.push(text),
-  })
+  const { expiries, told } = watched(clock, { get: () => found, load: () => asked.promise })
   const refreshed = expiries.refresh(bot)
   found = undefined
   await expiries.refresh(bot)
@@ -130,7 +105,6 @@ test('an end removed while the disk is being asked what the owner was told is no
   assert.deepEqual(told, [])
 })
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined }
 const read = parseBotFile(file, 'bot.yaml', bot)
 const botThatExpires: Bot = {
   name: bot,
@@ -141,4 +115,26 @@ const botThatExpires: Bot = {
   warnings: [],
   handler: undefined,
   user: undefined,
+}
+
+/** What the owner is told of a bot that expires; on disk is nothing, unless `load` finds something. */
+function watched(
+  clock: TestClock,
+  {
+    get = () => botThatExpires,
+    load = () => Promise.resolve(undefined),
+    save = () => Promise.resolve(),
+    log = silent,
+  }: Partial<ExpiriesOptions['bots'] & BotState & Pick<ExpiriesOptions, 'log'>>,
+) {
+  const told: string[] = []
+  const expiries = new Expiries({
+    bots: { get },
+    memory: { load, save },
+    alarm: new Alarm(clock, () => {}),
+    clock,
+    log,
+    tellOwner: (_, text) => told.push(text),
+  })
+  return { expiries, told }
 }
