@@ -1,7 +1,7 @@
 // docs/history.md: its conversations are played, its settings are read, its commands are typed, and all is held against the page.
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { writeFileSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
 import { loadConfig } from '../src/config/config.ts'
 import { play } from './conversation.ts'
 import { type Block, playPage, typeCommands } from './docs.ts'
@@ -9,24 +9,20 @@ import { startRig, temporaryHome } from './rig.ts'
 
 const page = 'history'
 
-test('every example of the page does what the page says', async () => {
+test('every example of the page does what the page says', async (t) => {
   await using rig = await startRig()
   await playPage(page, {
     'irc …': ({ info, lines }) => play([info.replace('irc', 'ann +'), ...lines].join('\n')),
-    'yaml server.yaml': read,
+    'yaml server.yaml': (block) => read(block, t),
     console: (block) => typeCommands(block, rig, withoutDay),
   })
 })
 
-function read({ lines }: Block): void {
-  const home = temporaryHome()
-  try {
-    writeFileSync(home.config, `${lines.join('\n')}\n`)
-    const settings = loadConfig({ home, flags: {}, env: {} })
-    assert.ok(settings.ok && settings.warnings.length === 0, JSON.stringify(settings))
-  } finally {
-    rmSync(home.folder, { recursive: true })
-  }
+function read({ lines }: Block, t: TestContext): void {
+  const home = temporaryHome(t)
+  writeFileSync(home.config, `${lines.join('\n')}\n`)
+  const settings = loadConfig({ home, flags: {}, env: {} })
+  assert.ok(settings.ok && settings.warnings.length === 0, JSON.stringify(settings))
 }
 
 function withoutDay(text: string): string {

@@ -1,11 +1,11 @@
 // What was acknowledged is in the history exactly once, however the server ended. HOOKLINE_ROUNDS=4 runs four times as many rounds.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { Home } from '../src/home.ts'
 import { type Started, startCommand } from './command.ts'
 import { Person } from './person.ts'
@@ -24,7 +24,7 @@ test(
   `kill -9, ${50 * rounds} times with 16 senders: no acknowledged delivery is missing, and none is there twice`,
   deadline,
   async (t) => {
-    using home = newHome()
+    const home = newHome(t)
     const crew = new Crew()
     for (let round = 0; round < 50 * rounds; round++) {
       await using server = await startCommand(home)
@@ -47,7 +47,7 @@ test(
   `SIGTERM, ${10 * rounds} times: exit code 0 within 10 s, nothing lost; a connected user gets ERROR`,
   deadline,
   async (t) => {
-    using home = newHome()
+    const home = newHome(t)
     const crew = new Crew()
     let slowest = 0
     for (let round = 0; round < 10 * rounds; round++) {
@@ -176,15 +176,15 @@ class Crew {
   }
 }
 
-function newHome(): Home & Disposable {
-  const home = temporaryHome()
+function newHome(t: TestContext): Home {
+  const home = temporaryHome(t)
   writeBots(home, {
     [plain]: botFile(plain, 'template: "{body.marker}"'),
     [handled]: botFile(handled, 'dm_owner: false'),
     [`${handled}/handler.py`]: 'async def handle(payload, bot):\n    return payload["marker"]\n',
   })
   writeFileSync(home.config, `logging: {level: error}\n${PATIENT}`)
-  return { ...home, [Symbol.dispose]: () => rmSync(home.folder, { recursive: true, force: true }) }
+  return home
 }
 
 function botFile(name: string, output: string): string {

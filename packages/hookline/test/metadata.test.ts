@@ -1,8 +1,6 @@
 // Who owns metadata: the connection until somebody logs in, then the account, on disk too. And how much is sent at once.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Wire } from '../src/chat/output/outbox.ts'
 import type { Session } from '../src/chat/session.ts'
@@ -15,6 +13,7 @@ import { Lasting } from '../src/keeping/lasting.ts'
 import { openLog } from '../src/log.ts'
 import { chatSettings } from '../src/config/settings.ts'
 import { openStore, type Store } from '../src/store/store.ts'
+import { newFolder, temporaryFolder } from './folder.ts'
 import { pretendAccounts } from './fuzz/accounts.ts'
 
 const CAPS = 'CAP REQ :batch draft/metadata-3'
@@ -84,8 +83,8 @@ test('metadata set before registration goes to the account it logs in to, as far
   assert.equal(batch.length, 2, 'the welcome tells what it is now')
 })
 
-test('metadata of an account and of a registered channel survives a restart', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
+test('metadata of an account and of a registered channel survives a restart', async (t) => {
+  const folder = temporaryFolder(t)
   const log = openLog('error')
   const during = async (run: (house: House, store: Store) => Promise<void> | void): Promise<void> => {
     const store = await openStore(folder, { log })
@@ -99,50 +98,42 @@ test('metadata of an account and of a registered channel survives a restart', as
       await store.close()
     }
   }
-  try {
-    await during((house) => {
-      const ann = house.enter('ann')
-      house.logIn(ann, 'kettle')
-      house.type(ann, 'JOIN #tea', 'JOIN #pot', 'METADATA * SET status :here', 'METADATA * SET color red')
-      house.type(
-        ann,
-        'METADATA #tea SET url https://tea.example',
-        'METADATA #pot SET url https://pot.example',
-      )
-      house.chat.propose({
-        kind: 'channel.registered',
-        channel: channelKey('#tea'),
-        founder: accountKey('kettle'),
-      })
-      house.type(ann, 'METADATA * SET color', 'METADATA * SET __proto__ x')
+  await during((house) => {
+    const ann = house.enter('ann')
+    house.logIn(ann, 'kettle')
+    house.type(ann, 'JOIN #tea', 'JOIN #pot', 'METADATA * SET status :here', 'METADATA * SET color red')
+    house.type(ann, 'METADATA #tea SET url https://tea.example', 'METADATA #pot SET url https://pot.example')
+    house.chat.propose({
+      kind: 'channel.registered',
+      channel: channelKey('#tea'),
+      founder: accountKey('kettle'),
     })
-    await during((house) => {
-      assert.deepEqual(
-        house.chat.state.channels.get(channelKey('#tea'))?.metadata,
-        new Map([['url', 'https://tea.example']]),
-      )
-      assert.equal(house.chat.state.channels.has(channelKey('#pot')), false)
-      const metadata = house.chat.state.accounts.get(accountKey('kettle'))?.metadata
-      assert.deepEqual(
-        metadata,
-        new Map([
-          ['status', 'here'],
-          ['__proto__', 'x'],
-        ]),
-      )
-      house.chat.propose({ kind: 'account.dropped', account: accountKey('kettle') })
-    })
-    await during(async (house, store) => {
-      assert.equal(
-        house.chat.state.accounts.get(accountKey('kettle'))?.metadata.size,
-        0,
-        'a new account of that name',
-      )
-      assert.deepEqual(await store.records.all('metadata'), [])
-    })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+    house.type(ann, 'METADATA * SET color', 'METADATA * SET __proto__ x')
+  })
+  await during((house) => {
+    assert.deepEqual(
+      house.chat.state.channels.get(channelKey('#tea'))?.metadata,
+      new Map([['url', 'https://tea.example']]),
+    )
+    assert.equal(house.chat.state.channels.has(channelKey('#pot')), false)
+    const metadata = house.chat.state.accounts.get(accountKey('kettle'))?.metadata
+    assert.deepEqual(
+      metadata,
+      new Map([
+        ['status', 'here'],
+        ['__proto__', 'x'],
+      ]),
+    )
+    house.chat.propose({ kind: 'account.dropped', account: accountKey('kettle') })
+  })
+  await during(async (house, store) => {
+    assert.equal(
+      house.chat.state.accounts.get(accountKey('kettle'))?.metadata.size,
+      0,
+      'a new account of that name',
+    )
+    assert.deepEqual(await store.records.all('metadata'), [])
+  })
 })
 
 test('a large channel is sent as fast as it is read, and the next command waits until then', async () => {
@@ -312,15 +303,11 @@ class House {
 }
 
 function settingsOf(text: string): ReturnType<typeof chatSettings> {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
-  try {
-    const home = findHome({ HOOKLINE_HOME: folder })
-    writeFileSync(home.config, `${text}\n`)
-    const read = loadConfig({ home, flags: { name: 'spark' }, env: {} })
-    assert.ok(read.ok, JSON.stringify(read))
-    const settings = chatSettings(read.config, '0')
-    return { ...settings, limits: { ...settings.limits, flood: undefined } }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  using folder = newFolder()
+  const home = findHome({ HOOKLINE_HOME: folder.path })
+  writeFileSync(home.config, `${text}\n`)
+  const read = loadConfig({ home, flags: { name: 'spark' }, env: {} })
+  assert.ok(read.ok, JSON.stringify(read))
+  const settings = chatSettings(read.config, '0')
+  return { ...settings, limits: { ...settings.limits, flood: undefined } }
 }
