@@ -2,14 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MOST_MARKERS } from '../src/chat/features/markread.ts'
-import { Chat } from '../src/chat/spine.ts'
-import { loadConfig } from '../src/config/config.ts'
 import { accountKey } from '../src/irc/names.ts'
 import { Markers } from '../src/keeping/markers.ts'
 import { openLog } from '../src/log.ts'
-import { chatSettings } from '../src/config/settings.ts'
 import { openStore } from '../src/store/store.ts'
-import { pretendAccounts } from './fuzz/accounts.ts'
+import { TestChat } from './chat.ts'
 import { Person } from './person.ts'
 import { startRig, temporaryHome } from './rig.ts'
 
@@ -28,7 +25,7 @@ test('markers of an account survive a restart; those of a connection do not, and
   const log = openLog('error')
   {
     const store = await openStore(home.data, { log })
-    const chat = aChat(home)
+    const { chat } = new TestChat()
     const markers = new Markers(chat, { store, log })
     await markers.restore()
     const moved = Array.from({ length: MOST_MARKERS + 5 }, (_, i) => [`#${i}`, i] as const)
@@ -39,7 +36,7 @@ test('markers of an account survive a restart; those of a connection do not, and
     await store.close()
   }
   const store = await openStore(home.data, { log })
-  const chat = aChat(home)
+  const { chat } = new TestChat()
   const markers = new Markers(chat, { store, log })
   await markers.restore()
   const ann = chat.state.readMarkers.get('@ann')
@@ -56,7 +53,7 @@ test('markers of a deleted account are not those of the next account of its name
   const home = temporaryHome(t)
   const log = openLog('error')
   const store = await openStore(home.data, { log })
-  const chat = aChat(home)
+  const { chat } = new TestChat()
   const markers = new Markers(chat, { store, log })
   await markers.restore()
   chat.propose({ kind: 'account.made', name: 'ann', createdAt: 0, settings: {} })
@@ -68,23 +65,3 @@ test('markers of a deleted account are not those of the next account of its name
   assert.deepEqual(await store.records.all('read-marker'), [])
   await store.close()
 })
-
-function aChat(home: ReturnType<typeof temporaryHome>): Chat {
-  const read = loadConfig({ home, flags: {}, env: {} })
-  assert.ok(read.ok)
-  const never = () => assert.fail('nobody is connected')
-  const history = { find: never, redact: never, page: never, targets: never, search: never, timeOf: never }
-  return new Chat(chatSettings(read.config, '0'), {
-    now: Date.now,
-    elapsed: never,
-    newId: () => 'id',
-    soon: never,
-    later: never,
-    isBehind: () => false,
-    accounts: pretendAccounts(never, never),
-    passwords: { verify: never },
-    history,
-    report: never,
-    rehash: never,
-  })
-}
