@@ -4,10 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { bin } from './command.ts'
 import { temporaryFolder } from './folder.ts'
-
-const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 
 test('bash completes commands and bot names, runs nothing that is typed, and may load the script twice', (t) => {
   const home = temporaryFolder(t)

@@ -1,14 +1,14 @@
-// What a terminal is shown of other people's words: nothing that it would act on. Python's pty serves as one.
+// What a terminal is shown of other people's words: nothing that it would act on.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { openStore } from '../src/store/store.ts'
+import { bin } from './command.ts'
+import { silent as log } from './log.ts'
 import { temporaryHome, writeBots } from './rig.ts'
+import { IN_TERMINAL } from './terminal.ts'
 
-const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
-const TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
 /** Sets a terminal's title. */
 const ESCAPE = '\u001b]0;evil'
 
@@ -41,7 +41,7 @@ async function shown(t: TestContext, script: string, ...args: readonly string[])
     [`spark-${ESCAPE}`]: 'x: [',
     'spark-ori-ci': `bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {template: "{body.\\e]0;evil}"}`,
   })
-  const store = await openStore(home.data, { log: { info() {}, warn() {}, error() {} } })
+  const store = await openStore(home.data, { log })
   const proofs = { password: null, scram: null, settings: '{}', suspended: null }
   await store.accounts.create({
     key: 'ori',
@@ -52,7 +52,7 @@ async function shown(t: TestContext, script: string, ...args: readonly string[])
   })
   await store.close()
   const input = `printf '{"a":1}' | { ${script}; }`
-  const child = spawn('python3', ['-c', TERMINAL, 'sh', '-c', input, process.execPath, bin, ...args], {
+  const child = spawn('python3', [...IN_TERMINAL, 'sh', '-c', input, process.execPath, bin, ...args], {
     env: { PATH: process.env['PATH'], HOOKLINE_HOME: home.folder, TERM: 'xterm' },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: 60_000,

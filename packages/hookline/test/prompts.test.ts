@@ -1,14 +1,11 @@
-// Questions on a terminal. Python's pty serves as one.
+// Questions on a terminal.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { bin } from './command.ts'
+import { newFolder } from './folder.ts'
+import { IN_TERMINAL } from './terminal.ts'
 
-const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
-const TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
 const WIDE = ['sh', '-c', 'stty cols 80 rows 24; exec "$0" "$@"']
 
 for (const [key, typed] of [
@@ -38,10 +35,10 @@ test('with a preset no message is asked for', async () => {
 
 /** `bot create`, at which `answer` is typed once `question` is there. */
 async function atTerminal(term: string, question?: string, answer = '', given: readonly string[] = []) {
-  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
+  using home = newFolder()
   const command = [process.execPath, bin, 'bot', 'create', ...given]
-  const child = spawn('python3', ['-c', TERMINAL, ...WIDE, ...command], {
-    env: { PATH: process.env['PATH'], HOME: home, TERM: term },
+  const child = spawn('python3', [...IN_TERMINAL, ...WIDE, ...command], {
+    env: { PATH: process.env['PATH'], HOME: home.path, TERM: term },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: 60_000,
   })
@@ -54,7 +51,5 @@ async function atTerminal(term: string, question?: string, answer = '', given: r
     hasAnswered = true
     child.stdin.write(answer)
   }
-  const code = await ended
-  rmSync(home, { recursive: true })
-  return { code, shown }
+  return { code: await ended, shown }
 }

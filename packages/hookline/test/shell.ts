@@ -1,9 +1,8 @@
 // A shell with the real command, and what its steps should print: for transcripts and for the pages of docs/.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { bin } from './command.ts'
 
-const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 const DEADLINE_MS = 120_000
 
 export interface Step {

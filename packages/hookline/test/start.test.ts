@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-
-const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
+import { bin } from './command.ts'
 
 const SPY = `import { registerHooks } from 'node:module'
 registerHooks({ resolve(name, context, next) {
