@@ -31,12 +31,12 @@ import { findOperation } from '../src/control/operations.ts'
 import { findHome, type Home } from '../src/home.ts'
 import { takeLock } from '../src/store/lock.ts'
 import { hookline, hooklineBy, inShell, startCommand } from './command.ts'
+import { cannotMount, mounting } from './mounts.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { startRig, temporaryHome, UNLIMITED } from './rig.ts'
 import { rowsOf } from './upgrade/dump.ts'
 
-const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 const BOT =
   'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#tea"], template: "{body.text}"}\n'
 
@@ -235,23 +235,19 @@ test('a database in a home that is reached through a link is in a backup once, a
   assert.deepEqual(readRows({ ...home, data }), rows)
 })
 
-test(
-  'a disk that has become read-only can be backed up',
-  { skip: !canMount && 'no mount namespace here: needs root and unshare' },
-  async (t) => {
-    const home = someHome(t)
-    await fill(home)
-    const file = join(temporaryHome(t).folder, 'b.tar')
-    const readOnly =
-      'mount --bind "$HOOKLINE_HOME" "$HOOKLINE_HOME" && mount -o remount,ro,bind "$HOOKLINE_HOME"'
-    const by = ['unshare', '--mount', ...inShell(`${readOnly} && exec "$@"`)]
-    const { code, stderr } = await hooklineBy(by, home, 'server', 'backup', file)
-    assert.equal(code, 0, stderr)
-    const other = temporaryHome(t)
-    await restore(other, file)
-    assert.deepEqual(readRows(other), readRows(home))
-  },
-)
+test('a disk that has become read-only can be backed up', { skip: cannotMount }, async (t) => {
+  const home = someHome(t)
+  await fill(home)
+  const file = join(temporaryHome(t).folder, 'b.tar')
+  const readOnly =
+    'mount --bind "$HOOKLINE_HOME" "$HOOKLINE_HOME" && mount -o remount,ro,bind "$HOOKLINE_HOME"'
+  const by = mounting(`${readOnly} && exec "$@"`)
+  const { code, stderr } = await hooklineBy(by, home, 'server', 'backup', file)
+  assert.equal(code, 0, stderr)
+  const other = temporaryHome(t)
+  await restore(other, file)
+  assert.deepEqual(readRows(other), readRows(home))
+})
 
 test('a restore that finds no room, or no file, does not blame the backup', async (t) => {
   const home = someHome(t)

@@ -1,6 +1,5 @@
 // A disk that is really full: a small file system in a mount namespace of the server's own.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -18,18 +17,18 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { Home } from '../src/home.ts'
-import { hookline, inShell, startBy, type Started } from './command.ts'
+import { hookline, startBy, type Started } from './command.ts'
+import { cannotMount, mounting } from './mounts.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { PATIENT, temporaryHome, UNLIMITED, writeBots } from './rig.ts'
 
 const bot = 'spark-ori-ci'
 const mount = `cd "$HOOKLINE_HOME" && mount -t tmpfs -o size=24m tmpfs data && cp -r bots data && mount --bind data/bots bots`
-const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 
 test(
   'on a full disk senders get only 503 and chat goes on; with space again deliveries resume; nothing acknowledged is lost',
-  { skip: !canMount && 'no mount namespace here: needs root and unshare', timeout: 300_000 },
+  { skip: cannotMount, timeout: 300_000 },
   async (t) => {
     const home = temporaryHome(t)
     mkdirSync(home.data)
@@ -94,7 +93,7 @@ test(
 
 test(
   'a handler that returns while the disk is full: its state is saved and its message posted once there is room',
-  { skip: !canMount && 'no mount namespace here: needs root and unshare', timeout: 300_000 },
+  { skip: cannotMount, timeout: 300_000 },
   async (t) => {
     const home = temporaryHome(t)
     const plain = 'spark-ori-plain'
@@ -134,7 +133,7 @@ async def handle(payload, bot):
 function startOnSmallDisk(home: Home): Promise<Started> {
   // Its log goes to the same disk, as that of a server in the background does.
   const script = `${mount} && exec "$@" 2>"$HOOKLINE_HOME/data/server.log"`
-  return startBy(['unshare', '--mount', ...inShell(script)], home)
+  return startBy(mounting(script), home)
 }
 
 /** Its data: nobody else has that mount. */
