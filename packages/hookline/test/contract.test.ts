@@ -20,6 +20,21 @@ output: {channels: ["#builds"], template: "{body.text}"}
 `
 const patient = 'answer_within_ms: 60000'
 
+/** Waits for `go`, and then says its text. */
+const waits = `import asyncio, os
+async def handle(payload, bot):
+    while not os.path.exists("go"):
+        await asyncio.sleep(0.02)
+    return payload["text"]
+`
+/** Fails until it is `mended`, and then does the same. */
+const mendable = waits.replace(
+  '    while',
+  `    if not os.path.exists("mended"):
+        raise ValueError("broken")
+    while`,
+)
+
 test('200 posted', async () => {
   await using rig = await startRig({ bots: { [bot]: saysText } })
   using ann = await inBuilds(rig)
@@ -59,22 +74,16 @@ test('200 duplicate: the same key with the same body is posted once', async () =
 })
 
 test('202 queued: a handler that needs longer than 5 s, posted when it is done', async () => {
-  const handler = `import asyncio, os
-async def handle(payload, bot):
-    while not os.path.exists("go"):
-        await asyncio.sleep(0.02)
-    return payload["text"]
-`
   await using rig = await startRig({
     config: UNLIMITED,
-    bots: { [bot]: saysText, [`${bot}/handler.py`]: handler },
+    bots: { [bot]: saysText, [`${bot}/handler.py`]: waits },
   })
   using ann = await inBuilds(rig)
   const { status, json } = await post(`${rig.url}/${bot}`, { text: 'at last' })
   assert.deepEqual([status, json], [202, { ok: true, id: json['id'], status: 'queued' }])
   const record = await rig.server.store.deliveries.get(String(json['id']))
   assert.equal(record?.status, 'pending', 'on disk before it is answered')
-  writeFileSync(join(rig.home.bots, bot, 'go'), '')
+  touch(rig, 'go')
   await ann.until(/PRIVMSG #builds :at last$/)
 })
 
@@ -169,13 +178,8 @@ test('413 body over the limit', async () => {
 })
 
 test('429 a thousand deliveries wait for one bot: Retry-After, and others go on', async (t) => {
-  const handler = `import asyncio, os
-async def handle(payload, bot):
-    while not os.path.exists("go"):
-        await asyncio.sleep(0.02)
-`
   const other = 'spark-ori-other'
-  const files = { [bot]: saysText, [`${bot}/handler.py`]: handler, [other]: saysText.replace(bot, other) }
+  const files = { [bot]: saysText, [`${bot}/handler.py`]: waits, [other]: saysText.replace(bot, other) }
   await using rig = await startRig({ bots: files })
   const { port } = new URL(rig.url)
   const socket = connect(Number(port), '127.0.0.1').resume()
@@ -211,23 +215,13 @@ test('500 the handler fails: the id, and replay once it is fixed', async () => {
   assert.equal((await rig.server.store.deliveries.get(id))?.status, 'posted')
 })
 
-/** Fails until it is `mended`, and then waits for `go`. */
-const mendable = `import asyncio, os
-async def handle(payload, bot):
-    if not os.path.exists("mended"):
-        raise ValueError("broken")
-    while not os.path.exists("go"):
-        await asyncio.sleep(0.02)
-    return payload["text"]
-`
-
 test('replay --failed: what still runs is pending, without its earlier error', async () => {
   const config = 'logging: {level: error}\nwebhooks: {answer_within_ms: 100}\n'
   await using rig = await startRig({ config, bots: { [bot]: saysText, [`${bot}/handler.py`]: mendable } })
   const { deliveries } = rig.server.store
   for (const text of ['one', 'two']) await post(`${rig.url}/${bot}`, { text })
   while ((await deliveries.list({ limit: 9, failed: true })).length < 2);
-  writeFileSync(join(rig.home.bots, bot, 'mended'), '')
+  touch(rig, 'mended')
   const ids = (await deliveries.list({ limit: 9 })).map(({ id }) => id)
   const pending = { status: 'pending', message: null, channels: [], error: null }
   const replayed = await call(rig.home, 'bot replay', { failed: true })
@@ -238,7 +232,7 @@ test('replay --failed: what still runs is pending, without its earlier error', a
   assert.deepEqual(again, { ok: true, output: [{ id: ids[1], ...pending }] })
   const one = await call(rig.home, 'bot replay', { id: ids[1] ?? '' })
   assert.match(JSON.stringify(one), /was not run again: the delivery is still running/)
-  writeFileSync(join(rig.home.bots, bot, 'go'), '')
+  touch(rig, 'go')
   while ((await deliveries.list({ limit: 9 })).some(({ status }) => status !== 'posted'));
 })
 
@@ -255,12 +249,12 @@ test('replay --failed: what its sender has sent again meanwhile is not said twic
   const again = { 'Idempotency-Key': 'k' }
   const first = String((await post(`${rig.url}/${slow}`, { text: 'first' })).json['id'])
   const second = String((await post(`${rig.url}/${bot}`, { text: 'second' }, again)).json['id'])
-  for (const name of [slow, bot]) writeFileSync(join(rig.home.bots, name, 'mended'), '')
-  writeFileSync(join(rig.home.bots, bot, 'go'), '')
+  for (const name of [slow, bot]) touch(rig, 'mended', name)
+  touch(rig, 'go')
   const replayed = call(rig.home, 'bot replay', { failed: true })
   while ((await deliveries.get(first))?.status !== 'pending');
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'second' }, again)).json['status'], 'posted')
-  writeFileSync(join(rig.home.bots, slow, 'go'), '')
+  touch(rig, 'go', slow)
   const told = (id: string, message: string) =>
     ({ id, status: 'posted', message, channels: ['#builds'], error: null }) as const
   assert.deepEqual(await replayed, { ok: true, output: [told(first, 'first'), told(second, 'second')] })
@@ -279,14 +273,14 @@ test('replay --failed: once its caller is gone, no other is run', async () => {
   const { deliveries } = rig.server.store
   const first = String((await post(`${rig.url}/${slow}`, { text: 'first' })).json['id'])
   const second = String((await post(`${rig.url}/${bot}`, { text: 'second' })).json['id'])
-  for (const name of [slow, bot]) writeFileSync(join(rig.home.bots, name, 'mended'), '')
-  writeFileSync(join(rig.home.bots, bot, 'go'), '')
+  for (const name of [slow, bot]) touch(rig, 'mended', name)
+  touch(rig, 'go')
   const gone = new AbortController()
   const replayed = call(rig.home, 'bot replay', { failed: true }, { signal: gone.signal })
   while ((await deliveries.get(first))?.status !== 'pending');
   gone.abort()
   await replayed
-  writeFileSync(join(rig.home.bots, slow, 'go'), '')
+  touch(rig, 'go', slow)
   while ((await deliveries.get(first))?.status !== 'posted');
   // In their order: if the second had its turn, it has had it.
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'third' })).status, 200)
@@ -298,7 +292,7 @@ test('202 sent again while a replay of it waits its turn: it is said once', asyn
   const { deliveries } = rig.server.store
   const key = { 'Idempotency-Key': 'k' }
   const { json } = await post(`${rig.url}/${bot}`, { text: 'failed' }, key)
-  writeFileSync(join(rig.home.bots, bot, 'mended'), '')
+  touch(rig, 'mended')
   const before = post(`${rig.url}/${bot}`, { text: 'before' })
   while ((await deliveries.pending()).length === 0);
   const replayed = rig.server.deliveries.replay(String(json['id']))
@@ -306,7 +300,7 @@ test('202 sent again while a replay of it waits its turn: it is said once', asyn
   await deliveries.get('')
   const again = await post(`${rig.url}/${bot}`, { text: 'failed' }, key)
   assert.deepEqual([again.status, again.json['status']], [202, 'queued'])
-  writeFileSync(join(rig.home.bots, bot, 'go'), '')
+  touch(rig, 'go')
   assert.equal((await before).json['status'], 'posted')
   assert.equal((await replayed).status, 200)
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'after' })).json['status'], 'posted')
@@ -349,14 +343,7 @@ test('503 the bot exists but is not active', async () => {
 })
 
 test('503 shutting down, after what was accepted has been answered', async (t) => {
-  const handler = `import asyncio, os
-async def handle(payload, bot):
-    open("began", "w").close()
-    while not os.path.exists("go"):
-        await asyncio.sleep(0.02)
-    return payload["text"]
-`
-  await using rig = await startRig({ bots: { [bot]: saysText, [`${bot}/handler.py`]: handler } })
+  await using rig = await startRig({ bots: { [bot]: saysText, [`${bot}/handler.py`]: waits } })
   const port = Number(new URL(rig.url).port)
   const late = connect(port, '127.0.0.1')
   t.after(() => late.destroy())
@@ -368,7 +355,7 @@ async def handle(payload, bot):
   late.write('Content-Length: 2\r\n\r\n{}')
   const refused = await text(late)
   assert.match(refused, /^HTTP\/1.1 503 [^]*Retry-After: 5\r\n[^]*\{"error":"shutting down"\}$/)
-  writeFileSync(join(rig.home.bots, bot, 'go'), '')
+  touch(rig, 'go')
   const { status, json } = await accepted
   assert.deepEqual([status, json['message']], [200, 'the last one'])
   await rig.server.stopped
@@ -496,6 +483,11 @@ test('bad payloads: 500,000 nested arrays, 5 MiB, __proto__, 2^53+1, lone surrog
   )
   assert.equal((await ask(`${rig.url}/health`)).status, 200)
 })
+
+/** A file in the folder of a bot, where its handler looks for it. */
+function touch({ home }: Rig, file: string, name = bot): void {
+  writeFileSync(join(home.bots, name, file), '')
+}
 
 function inBuilds({ ircPort }: Pick<Rig, 'ircPort'>): Promise<Person> {
   return Person.join(ircPort, 'ann', { channels: '#builds' })
