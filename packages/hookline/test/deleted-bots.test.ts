@@ -9,7 +9,7 @@ import type { Home } from '../src/home.ts'
 import { hookline } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { type Rig, startRig, temporaryHome } from './rig.ts'
+import { type Rig, startRig, temporaryHome, writeBots } from './rig.ts'
 
 const bot = 'spark-ori-ci'
 const gathers = botFile('template: "{body.text}", coalesce: 10m')
@@ -82,7 +82,7 @@ test('deliveries for a bot whose folder is missing at the start, but was not del
   await using rig = await startRig({ home })
   assert.deepEqual(await outcomes(rig), ['pending: null'])
   renameSync(join(home.folder, 'elsewhere'), folder)
-  writeFileSync(join(folder, 'bot.yaml'), botFile('template: "{body.text}"'))
+  writeBots(home, { [bot]: botFile('template: "{body.text}"') })
   assert.ok((await rig.server.bots.start(bot)).ok)
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'new' })).status, 200)
   assert.deepEqual(

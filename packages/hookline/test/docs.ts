@@ -1,9 +1,8 @@
 // The pages of docs/, taken apart: their examples are run, so that they stay true.
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import type { Home } from '../src/home.ts'
-import type { Rig } from './rig.ts'
+import { type Rig, writeBots } from './rig.ts'
 import { patternOf, runInShell, stepsOf } from './shell.ts'
 
 export interface Block {
@@ -57,8 +56,7 @@ const USUAL = 'http://127.0.0.1:7680'
 /** Saves the bot of a block as a person would, starts it, and returns its name. */
 export async function bringBot({ home, server }: Rig, { lines }: Pick<Block, 'lines'>): Promise<string> {
   const name = nameIn(lines)
-  mkdirSync(join(home.bots, name), { recursive: true })
-  writeFileSync(join(home.bots, name, 'bot.yaml'), `${lines.join('\n')}\n`)
+  writeBots(home, { [name]: `${lines.join('\n')}\n` })
   const started = await server.bots.start(name)
   assert.ok(started.ok, JSON.stringify(started))
   return name

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { type Rig, startRig } from './rig.ts'
+import { type Rig, startRig, writeBots } from './rig.ts'
 
 const bot = 'spark-ori-ci'
 const of = (name: string) =>
@@ -42,7 +42,7 @@ test('an edited description is at once the real name of an active bot', async ()
 test('a reload says which bot does not start', async () => {
   await using rig = await startRig({ bots: { [bot]: of(bot) } })
   const secret = 'trigger: {auth: {type: token, secrets: ["env:HOOKLINE_NO_SUCH"]}}\n'
-  writeFileSync(join(folderOf(rig, bot), 'bot.yaml'), of(bot) + secret)
+  save(rig, bot, of(bot) + secret)
   const { warnings } = await rig.server.reload()
   assert.match(warnings.join('\n'), /^bots\/spark-ori-ci\/bot\.yaml trigger\.auth\.secrets: /)
 })
@@ -152,7 +152,7 @@ test('a reload starts bots that were fixed or added by hand, and leaves stopped 
 })
 
 function save(rig: Rig, name: string, text: string): void {
-  writeFileSync(join(folderOf(rig, name), 'bot.yaml'), text)
+  writeBots(rig.home, { [name]: text })
 }
 
 function folderOf(rig: Rig, name: string): string {

@@ -1,11 +1,9 @@
 // Effects of renaming a channel beyond the channel itself.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { startRig, temporaryHome } from './rig.ts'
+import { startRig, temporaryHome, writeBots } from './rig.ts'
 
 test('messages and events of a channel are found under its new name', async () => {
   await using rig = await startRig()
@@ -205,7 +203,7 @@ test('a bot whose file lists both the new and the old name is in another channel
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('JOIN #old', 'RENAME #old #new')
   await ann.settle()
-  writeFileSync(join(rig.home.bots, name, 'bot.yaml'), file('"#new", "#old"'))
+  writeBots(rig.home, { [name]: file('"#new", "#old"') })
   assert.ok((await rig.server.bots.start(name)).ok)
   using bob = await Person.join(rig.ircPort, 'bob')
   bob.type('NAMES #old,#new')

@@ -192,8 +192,7 @@ test('a bot reacts from its start until it is stopped, as its current file says'
   await rig.server.bots.stop(name)
   ann.type('PART #log', 'JOIN #log')
   await ann.settle()
-  const edited = botFile(name, 'type: event, on: part', 'template: "2"')
-  writeFileSync(join(rig.home.bots, name, 'bot.yaml'), edited)
+  writeBots(rig.home, { [name]: botFile(name, 'type: event, on: part', 'template: "2"') })
   assert.ok((await rig.server.bots.start(name)).ok)
   ann.type('JOIN #other', 'PART #other', 'PART #log')
   assert.deepEqual(
