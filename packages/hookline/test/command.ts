@@ -92,11 +92,12 @@ export function spawnCommand(by: readonly string[], home: Home, ...args: readonl
   return spawn(command, rest, { env: environment(home), stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-export function environment(home: Home): NodeJS.ProcessEnv {
+/** Not that of whoever runs the tests. */
+export function environment({ folder }: Pick<Home, 'folder'>): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
-    HOME: home.folder,
-    HOOKLINE_HOME: home.folder,
+    HOME: folder,
+    HOOKLINE_HOME: folder,
     HOOKLINE_PORT: '0',
     HOOKLINE_WEBHOOK_PORT: '0',
   }

@@ -1,7 +1,9 @@
 // A shell with the real command, and what its steps should print: for transcripts and for the pages of docs/.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { delimiter, dirname } from 'node:path'
-import { bin } from './command.ts'
+import { text } from 'node:stream/consumers'
+import { bin, environment } from './command.ts'
 
 const DEADLINE_MS = 120_000
 
@@ -32,41 +34,20 @@ export function patternOf(expected: string): RegExp {
 }
 
 /** Through a real shell; stdout, then stderr, then the exit code where it is not 0. */
-export function runInShell(command: string, home: string): Promise<string> {
+export async function runInShell(command: string, home: string): Promise<string> {
   const shell = `hookline() { '${process.execPath}' '${bin}' "$@"; }\n${command}`
   const path = dirname(process.execPath) + delimiter + (process.env['PATH'] ?? '')
-  // Not the environment of whoever runs the tests.
   const child = spawn('/bin/sh', ['-c', shell], {
     cwd: home,
-    env: {
-      PATH: path,
-      HOME: home,
-      HOOKLINE_HOME: home,
-      HOOKLINE_PORT: '0',
-      HOOKLINE_WEBHOOK_PORT: '0',
-      LANG: 'C.UTF-8',
-      TZ: 'UTC',
-    },
+    env: { ...environment({ folder: home }), PATH: path, LANG: 'C.UTF-8', TZ: 'UTC' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  const streams = [child.stdout, child.stderr].map(async (stream) => {
-    let text = ''
-    for await (const chunk of stream.setEncoding('utf8')) text += String(chunk)
-    return text
-  })
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      // The shell leads its own process group: what it started ends with it.
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-      reject(new Error(`$ ${command}: nothing for ${DEADLINE_MS / 1000} s`))
-    }, DEADLINE_MS)
-    child.once('close', (code, signal) => {
-      clearTimeout(timer)
-      void Promise.all(streams).then((texts) => {
-        const status = code === 0 ? '' : `[${code ?? signal}]\n`
-        resolve((texts.join('') + status).replaceAll(home, '~').trimEnd())
-      })
-    })
-  })
+  // The shell leads its own process group: what it started ends with it.
+  const timer = setTimeout(() => process.kill(-(child.pid ?? NaN), 'SIGKILL'), DEADLINE_MS)
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+  const [stdout, stderr, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  clearTimeout(timer)
+  const status = code === 0 ? '' : `[${code ?? signal}]\n`
+  return (stdout + stderr + status).replaceAll(home, '~').trimEnd()
 }
