@@ -50,10 +50,9 @@ export const shuttingDown = refuseForNow(503, 'shutting down', 5)
 export const notFound = refuse(404, 'bot not found')
 export const notActive = notActiveBecause()
 
-/** Undefined for a bot that takes deliveries now. */
-export function whyAbsent(bot: Bot | undefined): Answer | undefined {
-  if (bot === undefined) return notFound
-  return bot.status === 'active' ? undefined : notActive
+/** For a bot that takes no deliveries now. */
+export function absent(bot: Bot | undefined): Answer {
+  return bot ? notActive : notFound
 }
 
 export function notActiveBecause(detail?: string): Answer {

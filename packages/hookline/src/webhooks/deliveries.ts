@@ -10,7 +10,7 @@ import type { VirtualUsers } from '../chat/virtual.ts'
 import type { NewDelivery } from '../store/deliveryrows.ts'
 import { type FailureReason, StoreFailure } from '../store/failure.ts'
 import type { Store } from '../store/store.ts'
-import { type Answer, answerDuplicate, refuse, refuseForNow, shuttingDown, whyAbsent } from './answer.ts'
+import { absent, type Answer, answerDuplicate, refuse, refuseForNow, shuttingDown } from './answer.ts'
 import { inTime } from './intime.ts'
 import { Mailbox } from './mailbox.ts'
 import type { DeliveryOutcome, Metrics } from './metrics.ts'
@@ -92,8 +92,9 @@ export class Deliveries {
       const found = await looking
       if (this.#isDraining) return shuttingDown
       // It may have left since whoever calls looked.
-      const absent = whyAbsent(bots.get(bot.name))
-      return this.#counted(absent ?? (await this.#admit(bot, payload, incoming, found)))
+      const present = bots.get(bot.name)
+      if (present?.status !== 'active') return this.#counted(absent(present))
+      return this.#counted(await this.#admit(present, payload, incoming, found))
     } catch (error) {
       this.#limits.giveBack(bot, incoming.headers)
       return this.#counted(this.#refused(error, bot.name))
@@ -131,8 +132,8 @@ export class Deliveries {
       if (this.#runner.isRunning(id)) return refuse(409, 'the delivery is still running')
       if (onlyFailed && known.status !== 'failed') return answerDuplicate(known)
       if (!known.body) return refuse(410, 'the body of this delivery is no longer kept')
-      const absent = whyAbsent(this.#options.bots.get(known.bot))
-      if (absent) return absent
+      const bot = this.#options.bots.get(known.bot)
+      if (bot?.status !== 'active') return absent(bot)
       return this.#counted(await inTime(id, this.#runner.replay(id, known.bot), this.#options))
     } catch (error) {
       return this.#refused(error, id)

@@ -5,7 +5,7 @@ import type { Bots } from '../bots/bots.ts'
 import { parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
 import type { Bot } from '../bots/roster.ts'
-import { type Answer, notActiveBecause, refuse, whyAbsent } from './answer.ts'
+import { absent, type Answer, notActiveBecause, refuse } from './answer.ts'
 import { type Proof, prove } from './auth.ts'
 import { declaredLength, isCoded, readBody } from './body.ts'
 import { challengeOf } from './challenge.ts'
@@ -40,24 +40,24 @@ export class Intake {
    * when the sender hung up before the body was complete: nothing is stored then.
    */
   async take(
-    bot: Bot,
+    name: string,
     secret: string | undefined,
     request: IncomingMessage,
     waiting: ServerResponse | undefined,
   ): Promise<Reply | undefined> {
     const { bodyBytes, bots, connections, deliveries, now, refusals } = this.#options
     const unread = whyUnread(request, bodyBytes)
-    if (unread) return refusals.refuse(bot.name, unread, now())
+    if (unread) return refusals.refuse(name, unread, now())
     waiting?.writeContinue()
     const body = await readBody(request, bodyBytes, (bytes) => connections.grow(request, bytes))
     if (body.kind === 'cut off') return undefined
-    if (body.kind === 'too large') return refusals.refuse(bot.name, tooLarge(bodyBytes), now())
+    if (body.kind === 'too large') return refusals.refuse(name, tooLarge(bodyBytes), now())
     connections.work(request)
 
     const receivedAt = now()
-    // The sender may have taken its time.
-    const absent = whyAbsent(bots.get(bot.name))
-    if (absent) return refusals.refuse(bot.name, absent, receivedAt)
+    // The sender may have taken its time: what counts is the bot as it is now.
+    const bot = bots.get(name)
+    if (bot?.status !== 'active') return refusals.refuse(name, absent(bot), receivedAt)
     const { headers } = request
     const proof = prove(bot, carried(headers, secret), body.bytes, receivedAt)
     if (proof.kind !== 'proven') return this.#refuse(bot, proof, receivedAt)
@@ -65,7 +65,7 @@ export class Intake {
     const parsed = parsePayload(json)
     if (!parsed.ok) {
       const detail = parsed.detail + aboutForm(headers, body.bytes)
-      return refusals.refuse(bot.name, refuse(400, parsed.error, detail), receivedAt)
+      return refusals.refuse(name, refuse(400, parsed.error, detail), receivedAt)
     }
     const auth = bot.settings?.trigger.auth
     // Slack sends this once, before the first event: it is no delivery, and should not appear in the chat.
@@ -80,7 +80,7 @@ export class Intake {
       body: json,
       receivedAt,
     })
-    if (answer.status === 429) return refusals.refuse(bot.name, answer, now())
+    if (answer.status === 429) return refusals.refuse(name, answer, now())
     return replyFor(answer, bot.settings?.trigger.reply)
   }
 

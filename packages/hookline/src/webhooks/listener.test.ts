@@ -340,15 +340,19 @@ test('503: the bot exists but is not active', async () => {
   assert.match(JSON.stringify(rig.logged), /HOOKLINE_NO_SUCH_VARIABLE/)
 })
 
-test('503, 404: the bot is stopped or deleted while the body arrives, and nothing is recorded', async () => {
+test('503, 404, 401: the bot is stopped, deleted or gets a secret while the body arrives, and nothing is recorded', async () => {
   await using rig = await Rig.create()
-  const ends = { 503: () => rig.bots.add(bot, {}, { status: 'inactive' }), 404: () => rig.bots.remove(bot) }
-  for (const [status, end] of Object.entries(ends)) {
+  const changes = {
+    503: () => rig.bots.add(bot, {}, { status: 'inactive' }),
+    404: () => rig.bots.remove(bot),
+    401: () => rig.bots.add(bot, {}, { auth: { type: 'token', secrets: ['correct horse'] } }),
+  }
+  for (const [status, change] of Object.entries(changes)) {
     rig.bots.add(bot)
     const socket = connect(rig.port, '127.0.0.1')
     socket.write(head(bot, 'Content-Length: 11\r\nExpect: 100-continue\r\nConnection: close'))
     await once(socket, 'data')
-    end()
+    change()
     socket.write('{"say":"x"}')
     assert.equal((await everything(socket)).slice(9, 12), status)
   }

@@ -211,7 +211,7 @@ export class WebhookListener {
     )
     const turnedAway = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: this.#host })
     if (turnedAway) return this.#refuse(bot, turnedAway)
-    return this.#intake.take(bot, secret, request, waiting)
+    return this.#intake.take(bot.name, secret, request, waiting)
   }
 
   #refuse(bot: Bot, answer: Answer, headers?: OutgoingHttpHeaders): Reply {
