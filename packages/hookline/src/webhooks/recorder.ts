@@ -31,11 +31,11 @@ export class Recorder {
     const { id, bot, body } = delivery
     // Only composing waits its turn: commits keep the order of the calls, many of them in one.
     const { composed, prepared, begun } = await runner.inTurnOrNow(bot, body.byteLength, () => {
-      const composed = runner.render(bot, payload, delivery, problem)
+      const composed = runner.isStopped(bot) ? undefined : runner.render(bot, payload, delivery, problem)
       payload.release()
-      if (composed.kind === 'message' && !runner.maySay(bot, composed)) {
-        return { composed, prepared: undefined, begun: this.#hold(delivery, composed) }
-      }
+      if (!composed) return { begun: this.#claimed(store.deliveries.begin(delivery)) }
+      if (composed.kind === 'message' && !runner.maySay(bot, composed))
+        return { composed, begun: this.#hold(delivery, composed) }
       const prepared = settler.prepare(bot, composed, id)
       const written = this.#claimed(store.deliveries.record(delivery, prepared.outcome))
       return { composed, prepared, begun: settler.whenWritten(bot, [{ id, prepared }], written) }
@@ -44,7 +44,7 @@ export class Recorder {
     try {
       result = await begun
     } finally {
-      if (result?.kind !== 'new' && prepared && composed.kind === 'message') runner.unsay(bot, composed)
+      if (result?.kind !== 'new' && prepared && composed?.kind === 'message') runner.unsay(bot, composed)
     }
     if (result.kind !== 'new' && prepared) settler.forget(bot, { id, prepared })
     switch (result.kind) {

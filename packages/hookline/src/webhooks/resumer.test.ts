@@ -35,6 +35,25 @@ test('a stopped bot: queued deliveries wait on disk, and run when the bot is sta
   assert.deepEqual(await rig.history(), ['second', 'third'])
 })
 
+test('a bot stopped after it lost its handler: what still waits behind the handler is kept on disk too', async () => {
+  await using rig = await Rig.create()
+  start(rig)
+  const held = rig.bots.hold(bot)
+  const first = rig.post(`/${bot}`, { say: 'first' })
+  await held.asked
+  rig.bots.composers.delete(bot)
+  const second = rig.deliveries.accept(rig.bots.add(bot), ...payload('second'))
+  await new Promise(setImmediate)
+  stop(rig)
+  held.release()
+  await first
+  assert.deepEqual((await second).body, { ok: true, id: 'd-1', status: 'queued' })
+  start(rig)
+  await rig.deliveries.resumePending(bot)
+  await rig.deliveries.drain()
+  assert.deepEqual(await rig.history(), ['second'])
+})
+
 test('a bot stopped and started while queued deliveries run again: the rest keeps its order', async () => {
   await using rig = await Rig.create()
   for (const say of ['first', 'second', 'third']) await acceptAndStop(rig, say)

@@ -170,11 +170,10 @@ export class Runner {
   }
 
   async #run(bot: string, payload: Payload, facts: DeliveryFacts, mayWait: boolean): Promise<Answer> {
-    const { bots, settler, stopped } = this.#options
+    const { settler, stopped } = this.#options
     const { id } = facts
-    // Stopped while this one waited its turn: it stays on disk until the bot starts. Deleted: until it is given up.
-    const status = bots.get(bot)?.status ?? 'active'
-    if (status !== 'active' || this.#abandoned.has(bot)) return answerQueued(id)
+    // It stays on disk until the bot starts or, if that was deleted, until it is given up.
+    if (this.isStopped(bot) || this.#abandoned.has(bot)) return answerQueued(id)
     const composed = await this.#compose(bot, payload, facts)
     // The server is stopping and its worker may have been ended: not the handler's fault. The next start runs it again.
     if (stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
@@ -184,6 +183,12 @@ export class Runner {
       return answerQueued(id)
     }
     return await settler.settle(bot, id, composed)
+  }
+
+  /** Whether the bot was stopped while a delivery waited its turn. */
+  isStopped(name: string): boolean {
+    const bot = this.#options.bots.get(name)
+    return bot !== undefined && bot.status !== 'active'
   }
 
   /** Composes for a bot without a handler: see `Bots`. Never throws. */
