@@ -11,7 +11,8 @@ import { makeCertificate } from '../test/certificates.ts'
 import { blocksOf, tableOf } from '../test/docs.ts'
 import { Person } from '../test/person.ts'
 import { post } from '../test/post.ts'
-import { type Rig, startRig, temporaryHome } from '../test/rig.ts'
+import { type Rig, startRig } from '../test/rig.ts'
+import { newHome } from '../test/rigs/bots.ts'
 import { Cable } from './cable.ts'
 
 export const BOT = 'spark-ori-ci'
@@ -35,14 +36,14 @@ export interface Place extends AsyncDisposable {
 }
 
 export async function openPlace(): Promise<Place> {
-  const own = temporaryHome()
+  await using stack = new AsyncDisposableStack()
+  const own = stack.use(newHome())
   const { cert, key } = makeCertificate(own.folder, 'own')
   const config = [...theBlock('server'), 'logging: {level: error}']
     .join('\n')
     .replace('fullchain.pem', cert)
     .replace('privkey.pem', key)
     .replace(/port: 6697/, 'port: 0')
-  await using stack = new AsyncDisposableStack()
   const rig = stack.use(await startRig({ home: own, config, bots: { [BOT]: theBlock('bot').join('\n') } }))
   const bob = stack.use(await Person.join(rig.ircPort, 'bob', { caps: 'extended-join account-tag' }))
   bob.type('JOIN #builds')

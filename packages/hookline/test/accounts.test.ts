@@ -19,11 +19,11 @@ async function logIn(port: number, name: string, password: string): Promise<stri
   return await person.until(/ 90[0-9] /)
 }
 
-test('after a restart the account exists, its nick is protected, and password and token log in', async () => {
-  const home = temporaryHome()
+test('after a restart the account exists, its nick is protected, and password and token log in', async (t) => {
+  const home = temporaryHome(t)
   let token = ''
   {
-    await using rig = await startRig({ home, keepsHome: true })
+    await using rig = await startRig({ home })
     using ann = await Person.join(rig.ircPort, 'Ann')
     ann.type('REGISTER * ann@example.org kettle', 'NS SET MULTICLIENT OFF', 'NS TOKEN ADD laptop')
     token = /laptop: (\S+)/.exec(await ann.until(/laptop: hlt_/))?.[1] ?? ''
@@ -171,8 +171,8 @@ test('SCRAM-SHA-256 on the wire: the server authenticates itself too, and the pa
   assert.match((await bob.next()) ?? '', / 903 /)
 })
 
-test('EXTERNAL is offered to clients with a certificate, and logs in once it was added to an account', async () => {
-  const home = temporaryHome()
+test('EXTERNAL is offered to clients with a certificate, and logs in once it was added to an account', async (t) => {
+  const home = temporaryHome(t)
   const own = makeCertificate(home.folder, 'own')
   const client = makeCertificate(home.folder, 'client', 'ann')
   const listeners = `listeners: [{port: 0}, {port: 0, tls: {cert: ${own.cert}, key: ${own.key}}}]\n`

@@ -562,7 +562,7 @@ test('after a restore failed midway, no server starts until it is run again', as
 
 /** A few rows in the database. */
 async function fill(home: Home): Promise<void> {
-  await using rig = await startRig({ home, config: readFileSync(home.config, 'utf8'), keepsHome: true })
+  await using rig = await startRig({ home, config: readFileSync(home.config, 'utf8') })
   for (let i = 0; i < 3; i++)
     assert.equal((await post(`${rig.url}/spark-ori-ci`, { text: `post ${i}` })).status, 200)
 }

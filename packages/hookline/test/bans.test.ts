@@ -186,10 +186,10 @@ test('a user who logs out is disconnected where only accounts are allowed', asyn
   assert.equal(session.isClosed, true)
 })
 
-test('a ban survives a restart, and ends when its time is over', async () => {
-  const home = temporaryHome()
+test('a ban survives a restart, and ends when its time is over', async (t) => {
+  const home = temporaryHome(t)
   {
-    await using rig = await startRig({ config, home, keepsHome: true })
+    await using rig = await startRig({ config, home })
     using root = await operator(rig)
     root.type('UBAN ADD 192.0.2.0/24')
     await root.settle()
@@ -207,12 +207,12 @@ test('a ban survives a restart, and ends when its time is over', async () => {
   assert.equal((await bob.settle()).length, 0)
 })
 
-test('a ban that is renewed at the moment it expires survives a restart, too', async () => {
-  const home = temporaryHome()
+test('a ban that is renewed at the moment it expires survives a restart, too', async (t) => {
+  const home = temporaryHome(t)
   let ahead = 0
   const machine = () => Date.now() + ahead
   {
-    await using rig = await startRig({ config, home, machine, keepsHome: true })
+    await using rig = await startRig({ config, home, machine })
     using disk = new DatabaseSync(join(home.data, 'hookline.db'), { timeout: 5_000 })
     using root = await operator(rig)
     root.type('UBAN ADD 192.0.2.0/24 DURATION 1h', 'UBAN ADD 203.0.113.0/24 DURATION 1h')
@@ -251,13 +251,13 @@ test('the list of bans is complete, even if it is longer than a send queue', asy
   )
 })
 
-test('a ban that expired while the server was down keeps nobody out afterwards', async () => {
-  const home = temporaryHome()
+test('a ban that expired while the server was down keeps nobody out afterwards', async (t) => {
+  const home = temporaryHome(t)
   const request = { target: '192.0.2.0/24', durationMs: 3_600_000, needsAccount: false, reason: 'spam' }
   let at = Date.parse('2026-04-03T09:00:00Z')
   const machine = () => at
   {
-    await using rig = await startRig({ config, home, machine, keepsHome: true })
+    await using rig = await startRig({ config, home, machine })
     assert((await rig.server.bans.add(request, 'root')).ok)
   }
   at += 2 * 3_600_000

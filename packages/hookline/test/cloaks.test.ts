@@ -7,11 +7,11 @@ import { come, TRUSTING, visit } from './visitor.ts'
 
 const config = `server: {${TRUSTING}, cloak: {enabled: true}}\n${UNLIMITED}`
 
-test('a ban of the last parts of a cloak keeps out a network, also after a restart', async () => {
-  const home = temporaryHome()
+test('a ban of the last parts of a cloak keeps out a network, also after a restart', async (t) => {
+  const home = temporaryHome(t)
   const cloaks: string[] = []
   {
-    await using rig = await startRig({ config, home, keepsHome: true })
+    await using rig = await startRig({ config, home })
     using ann = await visit(rig.ircPort, '192.0.2.1', 'ann')
     cloaks.push(await hostOf(ann, 'ann'))
   }
@@ -41,8 +41,8 @@ test('UBAN matches addresses, whatever others see', async () => {
   assert.match((await bob.gone()).join(), /Banned: seen/)
 })
 
-test('a ban of the cloak behind an account’s host still matches an always-on user after a restart', async () => {
-  const home = temporaryHome()
+test('a ban of the cloak behind an account’s host still matches an always-on user after a restart', async (t) => {
+  const home = temporaryHome(t)
   const accounts = config.replace('enabled: true', 'enabled: true, accounts: true')
   const comeAsAnn = async (port: number) => {
     const ann = await come(port, '192.0.2.1')
@@ -52,7 +52,7 @@ test('a ban of the cloak behind an account’s host still matches an always-on u
   }
   let cloak = ''
   {
-    await using rig = await startRig({ config: accounts, home, keepsHome: true })
+    await using rig = await startRig({ config: accounts, home })
     using newcomer = await visit(rig.ircPort, '192.0.2.1', 'ann')
     cloak = await hostOf(newcomer, 'ann')
     newcomer.type('NS REGISTER tea-and-cake', 'QUIT')
@@ -84,11 +84,11 @@ test('a server ban of an account’s host also keeps out those who come later', 
   assert.match(await ann.until(/PONG|ERROR/), /ERROR :Banned: rude$/)
 })
 
-test('a user who was always on before cloaks were enabled has one after the restart', async () => {
-  const home = temporaryHome()
+test('a user who was always on before cloaks were enabled has one after the restart', async (t) => {
+  const home = temporaryHome(t)
   {
     const bare = config.replace('enabled: true', 'enabled: false')
-    await using rig = await startRig({ config: bare, home, keepsHome: true })
+    await using rig = await startRig({ config: bare, home })
     for (const [nick, address] of [
       ['ann', '192.0.2.1'],
       ['bob', '2001:db8::1'],

@@ -22,10 +22,10 @@ test('when the clock is set back nobody is kept waiting, and later messages sort
   assert.deepEqual(textsOf(await ann.settle()), ['before', 'after'])
 })
 
-test('on a server started with a clock behind its history, new messages sort after the old ones', async () => {
-  const home = temporaryHome()
+test('on a server started with a clock behind its history, new messages sort after the old ones', async (t) => {
+  const home = temporaryHome(t)
   {
-    await using rig = await startRig({ config, home, keepsHome: true })
+    await using rig = await startRig({ config, home })
     using ann = await Person.join(rig.ircPort, 'ann')
     ann.type('JOIN #tea', 'PRIVMSG #tea :before')
     await ann.settle()

@@ -361,8 +361,8 @@ test('503 shutting down, after what was accepted has been answered', async (t) =
   await rig.server.stopped
 })
 
-test('503 storage is full: nothing is shown that is not on disk', async () => {
-  const home = temporaryHome()
+test('503 storage is full: nothing is shown that is not on disk', async (t) => {
+  const home = temporaryHome(t)
   await using rig = await startRig({ home, bots: { [bot]: saysText } })
   rig.server.stop()
   await rig.server.stopped

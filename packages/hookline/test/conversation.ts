@@ -5,12 +5,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TestClock } from './clock.ts'
 import { Person } from './person.ts'
-import { type Rig, startRig, temporaryHome } from './rig.ts'
+import { type Rig, startRig } from './rig.ts'
+import { newHome } from './rigs/bots.ts'
 
 /** The whole text of one; `AT <time>` sets the clock by which its bots go. */
 export async function play(script: string): Promise<void> {
   const { config, bots, files, lines } = prepared(script)
-  const home = temporaryHome()
+  using home = newHome()
   for (const [name, text] of files) writeFileSync(join(home.folder, name), text)
   const settings = config === undefined ? {} : { config: config.replaceAll('{home}', home.folder) }
   const at = lines.flatMap(({ text }) => AT.exec(text)?.[1] ?? [])[0]

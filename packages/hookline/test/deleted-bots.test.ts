@@ -59,8 +59,8 @@ test('the delivery a handler is working on, and those behind it, fail too', asyn
 
 for (const isMadeAgain of [false, true]) {
   const title = isMadeAgain ? 'deleted and made again' : 'deleted'
-  test(`${title} while no server runs: the owner is told after the next start`, async () => {
-    const home = temporaryHome()
+  test(`${title} while no server runs: the owner is told after the next start`, async (t) => {
+    const home = temporaryHome(t)
     await leaveOne(home)
     assert.ok(removeBot(home, bot, Date.now()).ok)
     const again = { name: 'ci', owner: 'spark-ori', channels: ['#other'] }
@@ -74,8 +74,8 @@ for (const isMadeAgain of [false, true]) {
   })
 }
 
-test('deliveries for a bot whose folder is missing at the start, but was not deleted, wait until it is back', async () => {
-  const home = temporaryHome()
+test('deliveries for a bot whose folder is missing at the start, but was not deleted, wait until it is back', async (t) => {
+  const home = temporaryHome(t)
   await leaveOne(home)
   const folder = join(home.bots, bot)
   renameSync(folder, join(home.folder, 'elsewhere'))
@@ -91,8 +91,8 @@ test('deliveries for a bot whose folder is missing at the start, but was not del
   )
 })
 
-test('deliveries that came after another bot of that name was deleted wait for the existing one', async () => {
-  const home = temporaryHome()
+test('deliveries that came after another bot of that name was deleted wait for the existing one', async (t) => {
+  const home = temporaryHome(t)
   createBot(home, { name: 'ci', owner: 'spark-ori' }, { today: '2026-04-03' })
   assert.ok(removeBot(home, bot, Date.now() - 1).ok)
   await leaveOne(home)
@@ -103,8 +103,8 @@ test('deliveries that came after another bot of that name was deleted wait for t
 
 for (const isOffline of [false, true]) {
   const when = isOffline ? 'while no server runs' : 'on a server that runs'
-  test(`deleted ${when}, a bot leaves no state to a later one of its name, and is not mistaken for it`, async () => {
-    const home = temporaryHome()
+  test(`deleted ${when}, a bot leaves no state to a later one of its name, and is not mistaken for it`, async (t) => {
+    const home = temporaryHome(t)
     const made = { name: 'ci', owner: 'spark-ori', channels: ['#other'] }
     const handler = `export async function handle(payload, bot) {
       bot.state.calls = (bot.state.calls ?? 0) + 1
@@ -118,7 +118,7 @@ for (const isOffline of [false, true]) {
     const addHandler = () => writeFileSync(join(home.bots, bot, 'handler.mjs'), handler)
     {
       const bots = { [bot]: botFile(''), [`${bot}/handler.mjs`]: handler }
-      await using rig = await startRig({ home, bots, keepsHome: true })
+      await using rig = await startRig({ home, bots })
       assert.equal(await say(rig), 'posted hello 1 #log')
       assert.equal(await say(rig), 'duplicate hello 1 #log')
       if (!isOffline) {
@@ -133,7 +133,7 @@ for (const isOffline of [false, true]) {
       assert.ok(removeBot(home, bot, Date.now()).ok)
       assert.ok(createBot(home, made, { today: '2026-04-03' }).ok)
       addHandler()
-      await using rig = await startRig({ home, keepsHome: true })
+      await using rig = await startRig({ home })
       assert.equal(await say(rig), 'posted hello 1 #other')
     }
     await using rig = await startRig({ home })
@@ -146,7 +146,7 @@ for (const isOffline of [false, true]) {
 
 /** A delivery waiting for a stopped bot. */
 async function leaveOne(home: Home): Promise<void> {
-  await using rig = await startRig({ home, bots: { [bot]: gathers }, keepsHome: true })
+  await using rig = await startRig({ home, bots: { [bot]: gathers } })
   await queue(rig, 'old')
   await rig.server.bots.stop(bot)
 }

@@ -21,7 +21,7 @@ test('the owner is told three days before and at the end, each once across resta
   const home = temporaryHome(t)
   const hears = async (from: number, to: number): Promise<readonly string[]> => {
     const clock = new TestClock(from)
-    await using rig = await startRig({ bots: { [bot]: file }, home, keepsHome: true, clock })
+    await using rig = await startRig({ bots: { [bot]: file }, home, clock })
     using ori = await Person.join(rig.ircPort, 'spark-ori')
     clock.moveTo(to)
     // What is kept for the owner is written, then read: a later request is answered later.

@@ -28,10 +28,10 @@ test('failures within a minute of the first are reported when the minute is over
   assert.match(last[0] ?? '', /PRIVMSG spark-ori :1 more delivery failed/)
 })
 
-test('an absent owner is told of all of them after a restart', async () => {
-  const home = temporaryHome()
+test('an absent owner is told of all of them after a restart', async (t) => {
+  const home = temporaryHome(t)
   {
-    await using rig = await startRig({ home, bots, keepsHome: true })
+    await using rig = await startRig({ home, bots })
     await fail(rig, 3)
   }
   await using rig = await startRig({ home })

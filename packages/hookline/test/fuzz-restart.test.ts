@@ -3,7 +3,7 @@
 //   HOOKLINE_ROUNDS=20 HOOKLINE_FUZZ_SEED=7 node --test packages/hookline/test/fuzz-restart.test.ts
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { Home } from '../src/home.ts'
@@ -16,7 +16,8 @@ import { look, type View, withoutMarkers } from './fuzz/look.ts'
 import { HERE, ME } from './fuzz/words.ts'
 import { BECOME_OPERATOR, OPERATOR } from './operator.ts'
 import { Person } from './person.ts'
-import { startRig, temporaryHome } from './rig.ts'
+import { startRig } from './rig.ts'
+import { newHome } from './rigs/bots.ts'
 
 const ROUNDS = 2 * Number(process.env['HOOKLINE_ROUNDS'] ?? 1)
 const SEED = Number(process.env['HOOKLINE_FUZZ_SEED'] ?? 1)
@@ -44,14 +45,12 @@ test(
   async (t) => {
     const endings: string[] = []
     for (let seed = SEED; seed < SEED + ROUNDS; seed++) {
-      const home = temporaryHome()
+      using home = newHome()
       const crowd = new Crowd(seed)
       try {
         endings.push(...(await live(home, crowd)))
       } catch (error) {
         assert.fail(story(seed, crowd, error as Error))
-      } finally {
-        rmSync(home.folder, { recursive: true, force: true })
       }
     }
     t.diagnostic(endings.join(', '))
@@ -96,7 +95,6 @@ async function inside(home: Home, crowd: Crowd): Promise<Running> {
   const rig = await startRig({
     home,
     config: crowd.config,
-    keepsHome: true,
     machine: () => Date.now() + crowd.ahead,
   })
   return {

@@ -13,10 +13,10 @@ const SEED = Number(process.env['HOOKLINE_FUZZ_SEED'] ?? 1)
 const bot =
   'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#a"], template: "{body.text}"}\n'
 
-test(`${LINES} lines through sockets: everybody is told only what they may see, and the server keeps running`, async () => {
-  const home = temporaryHome()
+test(`${LINES} lines through sockets: everybody is told only what they may see, and the server keeps running`, async (t) => {
+  const home = temporaryHome(t)
   {
-    await using rig = await startRig({ bots: { 'spark-ori-ci': bot }, home, keepsHome: true })
+    await using rig = await startRig({ bots: { 'spark-ori-ci': bot }, home })
     await type(someActs(SEED, LINES), rig.ircPort)
     using late = await Person.join(rig.ircPort, 'latecomer')
     late.type('JOIN #late', 'PRIVMSG #late :is anybody here?')

@@ -169,8 +169,8 @@ for (const [file, code] of Object.entries(handlers)) {
     })
   })
 
-  test(`${file}: bot.state survives a crash of the handler and a restart of the server`, async () => {
-    const home = temporaryHome()
+  test(`${file}: bot.state survives a crash of the handler and a restart of the server`, async (t) => {
+    const home = temporaryHome(t)
     const count = async (rig: Rig) => (await call(rig, { do: 'count' })).json['message']
     await using rig = await startRig({ bots: files, home })
     assert.equal(await count(rig), 'count 1')

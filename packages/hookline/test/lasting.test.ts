@@ -15,7 +15,7 @@ const PASSWORD = 'tea-and-cake'
 test('a registered channel comes back with its topic, modes, bans, founder and access list', async (t) => {
   const home = temporaryHome(t)
   {
-    await using rig = await startRig({ home, keepsHome: true })
+    await using rig = await startRig({ home })
     using ann = await member(rig.ircPort, 'ann')
     using bob = await member(rig.ircPort, 'bob')
     ann.type('JOIN #tea', 'TOPIC #tea :green today', 'MODE #tea +bmk eve!*@* kettle', 'CS REGISTER #tea')
@@ -28,7 +28,7 @@ test('a registered channel comes back with its topic, modes, bans, founder and a
     assert(names(await bob.settle()).includes('%bob'))
   }
 
-  await using rig = await startRig({ home, keepsHome: true })
+  await using rig = await startRig({ home })
   using eve = await Person.join(rig.ircPort, 'eve')
   eve.type('JOIN #tea kettle')
   assert.match((await eve.settle()).join('\n'), / 474 eve #tea /)
@@ -50,7 +50,7 @@ test('a registered channel comes back with its topic, modes, bans, founder and a
 test('a dropped channel is gone with its last member, and an old access list gives nobody power', async (t) => {
   const home = temporaryHome(t)
   {
-    await using rig = await startRig({ home, keepsHome: true })
+    await using rig = await startRig({ home })
     using ann = await member(rig.ircPort, 'ann')
     ann.type('JOIN #tea', 'CS REGISTER #tea', 'CS UNREGISTER #tea')
     const [, toBeSure = ''] = await said(ann)
@@ -58,7 +58,7 @@ test('a dropped channel is gone with its last member, and an old access list giv
     ann.type('CS UNREGISTER #tea 1', `CS ${words}`)
     assert.deepEqual((await said(ann)).at(-1), '#tea is no longer registered')
   }
-  await using rig = await startRig({ home, keepsHome: true })
+  await using rig = await startRig({ home })
   using bob = await Person.join(rig.ircPort, 'bob')
   bob.type('JOIN #tea')
   assert.deepEqual(names(await bob.settle()), ['@bob'])
@@ -68,7 +68,7 @@ test('a transferred channel belongs to the other from then on, with its list unc
   const home = temporaryHome(t)
   let time = Date.parse('2026-04-01T09:00:00Z')
   {
-    await using rig = await startRig({ home, keepsHome: true, machine: () => time })
+    await using rig = await startRig({ home, machine: () => time })
     using ann = await member(rig.ircPort, 'ann')
     using _bob = await member(rig.ircPort, 'bob')
     using _carol = await member(rig.ircPort, 'carol')
@@ -80,7 +80,7 @@ test('a transferred channel belongs to the other from then on, with its list unc
     ann.type(`CS ${words}`, 'CS UNREGISTER #tea')
     assert.deepEqual(await said(ann), ['#tea now belongs to bob', 'Only the founder of #tea may do that'])
   }
-  await using rig = await startRig({ home, keepsHome: true })
+  await using rig = await startRig({ home })
   using bob = await loggedIn(rig.ircPort, 'bob')
   bob.type('CS INFO #tea', 'CS ACCESS #tea')
   const [since = '', ...list] = await said(bob)
@@ -91,7 +91,7 @@ test('a transferred channel belongs to the other from then on, with its list unc
 test('nobody has the rank of a deleted account, not even after a restart, whatever their name', async (t) => {
   const home = temporaryHome(t)
   {
-    await using rig = await startRig({ home, keepsHome: true })
+    await using rig = await startRig({ home })
     using ann = await member(rig.ircPort, 'ann')
     using bob = await member(rig.ircPort, 'bob')
     ann.type('JOIN #tea', 'CS REGISTER #tea', 'CS ACCESS #tea ADD bob o')
@@ -102,7 +102,7 @@ test('nobody has the rank of a deleted account, not even after a restart, whatev
     assert.ok((await rig.server.accounts.drop('bob')).ok)
     await bob.settle()
   }
-  await using rig = await startRig({ home, keepsHome: true })
+  await using rig = await startRig({ home })
   using bob = await member(rig.ircPort, 'bob')
   bob.type('JOIN #tea')
   assert.deepEqual(names(await bob.settle()), ['bob'])
@@ -112,7 +112,7 @@ test('nothing of a deleted account is left to the next of that name, even if the
   const home = temporaryHome(t)
   const caps = 'CAP REQ draft/read-marker'
   {
-    await using rig = await startRig({ home, keepsHome: true })
+    await using rig = await startRig({ home })
     using ann = await member(rig.ircPort, 'ann')
     using bob = await member(rig.ircPort, 'bob')
     ann.type('JOIN #tea', 'CS REGISTER #tea', 'METADATA * SET color :red')
@@ -127,7 +127,7 @@ test('nothing of a deleted account is left to the next of that name, even if the
     disk.exec(`DELETE FROM accounts WHERE key = 'ann'`)
   }
   for (const come of [member, loggedIn]) {
-    await using rig = await startRig({ home, keepsHome: true })
+    await using rig = await startRig({ home })
     using ann = await come(rig.ircPort, 'ann')
     ann.type(caps, 'LIST', 'JOIN #cake', 'CS ACCESS #cake', 'METADATA * LIST', 'MARKREAD #tea')
     const seen = (await ann.settle()).join('\n')
@@ -139,7 +139,7 @@ test('nothing of a deleted account is left to the next of that name, even if the
 test('an always-on user stays in its channels while disconnected and across restarts', async (t) => {
   const home = temporaryHome(t)
   {
-    await using rig = await startRig({ home, config: UNLIMITED + OPERATOR, keepsHome: true })
+    await using rig = await startRig({ home, config: UNLIMITED + OPERATOR })
     using ann = await member(rig.ircPort, 'ann')
     ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea', 'MODE #tea +k kettle', 'MODE ann +i', BECOME_OPERATOR)
     await ann.settle()
@@ -153,7 +153,7 @@ test('an always-on user stays in its channels while disconnected and across rest
     // Operator privileges are for whoever is connected.
     assert.doesNotMatch(seen.join('\n'), / 313 bob ann /)
   }
-  await using rig = await startRig({ home, keepsHome: true })
+  await using rig = await startRig({ home })
   using bob = await Person.join(rig.ircPort, 'bob', { caps: 'batch draft/chathistory draft/event-playback' })
   bob.type('JOIN #tea')
   assert.match((await bob.settle()).join('\n'), / 475 bob #tea /)
@@ -174,12 +174,12 @@ test('an always-on user stays in its channels while disconnected and across rest
 test('who runs a channel still reads after a restart what was said to its operators before', async (t) => {
   const home = temporaryHome(t)
   {
-    await using rig = await startRig({ home, keepsHome: true })
+    await using rig = await startRig({ home })
     using ann = await member(rig.ircPort, 'ann')
     ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea', 'PRIVMSG @#tea :the key is under the mat')
     await ann.settle()
   }
-  await using rig = await startRig({ home, keepsHome: true })
+  await using rig = await startRig({ home })
   using ann = await loggedIn(rig.ircPort, 'ann')
   ann.type('CHATHISTORY LATEST #tea * 9')
   const heard = (await ann.settle()).flatMap((line) => / PRIVMSG (\S+ .*)$/.exec(line)?.[1] ?? [])
@@ -189,7 +189,7 @@ test('who runs a channel still reads after a restart what was said to its operat
 test('a rank taken from an absent always-on user stays taken after a restart', async (t) => {
   const home = temporaryHome(t)
   {
-    await using rig = await startRig({ home, keepsHome: true })
+    await using rig = await startRig({ home })
     using bob = await Person.join(rig.ircPort, 'bob', { channels: '#tea' })
     using ann = await member(rig.ircPort, 'ann')
     ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea')
@@ -201,7 +201,7 @@ test('a rank taken from an absent always-on user stays taken after a restart', a
     bob.type('MODE #tea -o ann')
     await bob.settle()
   }
-  await using rig = await startRig({ home, keepsHome: true })
+  await using rig = await startRig({ home })
   using bob = await Person.join(rig.ircPort, 'bob')
   bob.type('JOIN #tea')
   assert.deepEqual(names(await bob.settle()), ['ann', 'bob'])
@@ -211,7 +211,7 @@ test('a user who is no longer always on leaves with its last connection, and KIL
   const home = temporaryHome(t)
   const config = UNLIMITED + OPERATOR
   {
-    await using rig = await startRig({ home, config, keepsHome: true })
+    await using rig = await startRig({ home, config })
     for (const nick of ['ann', 'bob']) {
       using person = await member(rig.ircPort, nick)
       person.type('NS SET ALWAYS-ON ON', 'JOIN #tea')
@@ -231,7 +231,7 @@ test('a user who is no longer always on leaves with its last connection, and KIL
     carol.type(BECOME_OPERATOR, 'KILL bob :enough')
     assert.match(await carol.until(/ QUIT /), /^:bob!\S+ QUIT :Killed \(carol \(enough\)\)$/)
   }
-  await using rig = await startRig({ home, config, keepsHome: true })
+  await using rig = await startRig({ home, config })
   using carol = await Person.join(rig.ircPort, 'carol')
   carol.type('JOIN #tea')
   assert.deepEqual(names(await carol.settle()), ['@carol'])
@@ -243,7 +243,7 @@ test('when a reload turns always-on off, disconnected users leave, and bots stay
     'spark-ori-ci': 'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#tea"]}\n',
   }
   const config = 'accounts: {password_cost: 4}\nlogging: {level: error}\n'
-  await using rig = await startRig({ home, config, bots, keepsHome: true })
+  await using rig = await startRig({ home, config, bots })
   using ann = await member(rig.ircPort, 'ann')
   ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea', 'QUIT')
   await ann.gone()
@@ -263,7 +263,7 @@ test('a user is on disk from when it is always on until it no longer is, also by
   const config = 'accounts: {password_cost: 4}\nlogging: {level: error}\n'
   const mandatory = config.replace('4', '4, always_on: mandatory')
   {
-    await using rig = await startRig({ home, config, keepsHome: true })
+    await using rig = await startRig({ home, config })
     using ann = await member(rig.ircPort, 'ann')
     for (const [word, count] of [
       ['ON', 1],
@@ -286,14 +286,14 @@ test('a user is on disk from when it is always on until it no longer is, also by
     }
   }
   const disabled = config.replace('4', '4, always_on: disabled')
-  await using rig = await startRig({ home, config: disabled, keepsHome: true })
+  await using rig = await startRig({ home, config: disabled })
   await untilKept(rig, 0)
 })
 
 test('an always-on user whose account is suspended does not come back, even if the server fell in between', async (t) => {
   const home = temporaryHome(t)
   {
-    await using rig = await startRig({ home, keepsHome: true })
+    await using rig = await startRig({ home })
     using ann = await member(rig.ircPort, 'ann')
     ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea')
     await ann.settle()
@@ -303,7 +303,7 @@ test('an always-on user whose account is suspended does not come back, even if t
     using disk = new DatabaseSync(join(home.data, 'hookline.db'))
     disk.exec(`UPDATE accounts SET suspended = '{"by":"spark","at":0,"reason":""}'`)
   }
-  await using rig = await startRig({ home, keepsHome: true })
+  await using rig = await startRig({ home })
   using bob = await Person.join(rig.ircPort, 'bob')
   bob.type('JOIN #tea', 'WHOIS ann')
   const seen = await bob.settle()
@@ -314,7 +314,7 @@ test('an always-on user whose account is suspended does not come back, even if t
 
 test('a failing disk does not keep the server from stopping', async (t) => {
   const home = temporaryHome(t)
-  await using rig = await startRig({ home, keepsHome: true })
+  await using rig = await startRig({ home })
   using ann = await member(rig.ircPort, 'ann')
   using disk = new DatabaseSync(join(home.data, 'hookline.db'))
   disk.exec(`CREATE TRIGGER refusal BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no room'); END`)
@@ -326,7 +326,7 @@ test('a failing disk does not keep the server from stopping', async (t) => {
 
 test('who leaves because the server stops does not leave in the history', async (t) => {
   const home = temporaryHome(t)
-  await using rig = await startRig({ home, keepsHome: true })
+  await using rig = await startRig({ home })
   using ann = await Person.join(rig.ircPort, 'ann', { channels: '#tea' })
   using bob = await Person.join(rig.ircPort, 'bob')
   bob.type('JOIN #tea', 'QUIT')

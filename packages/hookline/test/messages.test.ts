@@ -52,8 +52,8 @@ const threaded = `bot: {name: ${bot}, owner: spark-ori}
 output: {channels: ["#builds"], template: "{text}", thread: "{body.pull_request.number}"}
 `
 
-test('a thread survives a restart: later messages reply to the first one from before', async () => {
-  const home = temporaryHome()
+test('a thread survives a restart: later messages reply to the first one from before', async (t) => {
+  const home = temporaryHome(t)
   writeBots(home, { [bot]: threaded })
   await using first = await startCommand(home)
   await say(first, 7, 'opened')

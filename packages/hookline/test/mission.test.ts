@@ -91,8 +91,8 @@ test('1: a POST is rendered by the template, posted to every channel, sent to th
   )
 })
 
-test('1: an absent owner or agent is told when they come', async () => {
-  const home = temporaryHome()
+test('1: an absent owner or agent is told when they come', async (t) => {
+  const home = temporaryHome(t)
   await using rig = await startRig({ bots: { [bot]: everyField }, home })
   assert.equal((await post(`${rig.url}/${bot}`, payload)).status, 200)
   rig.server.stop()
@@ -167,8 +167,8 @@ test('2.3: tokens are dot-paths into the payload; if one has no value, the paylo
   assert.equal(await say({ a: {}, toString: 1 }), '{"a":{},"toString":1}')
 })
 
-test('3: configured → active at the start of the server; stopped → not active until it is started', async () => {
-  const home = temporaryHome()
+test('3: configured → active at the start of the server; stopped → not active until it is started', async (t) => {
+  const home = temporaryHome(t)
   await using rig = await startRig({ bots: { [bot]: everyField }, home })
   using ann = await Person.join(rig.ircPort, 'ann', { channels: '#builds' })
   const status = async () => (await post(`${rig.url}/${bot}`, payload)).status

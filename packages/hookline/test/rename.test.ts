@@ -116,10 +116,10 @@ test('what a bot was about to say fits behind a longer name, and nothing of it i
   assert.equal(heard.map((line) => line.replace(/^.* :/, '')).join(''), lines.join(''))
 })
 
-test('a registered channel has its new name after the next start of the server, those who stay are in it, and others lead there', async () => {
-  const home = temporaryHome()
+test('a registered channel has its new name after the next start of the server, those who stay are in it, and others lead there', async (t) => {
+  const home = temporaryHome(t)
   {
-    await using rig = await startRig({ home, keepsHome: true })
+    await using rig = await startRig({ home })
     using ann = await Person.join(rig.ircPort, 'ann', { caps: 'draft/read-marker' })
     ann.socket.write('REGISTER * * sesame-street\r\n')
     await ann.settle()
@@ -148,10 +148,10 @@ test('a registered channel has its new name after the next start of the server, 
   assert.deepEqual(marked, { key: '@ann', json: '{"#new":1577836800000}' })
 })
 
-test('an old name that another channel took does not lead to the renamed one after a restart', async () => {
-  const home = temporaryHome()
+test('an old name that another channel took does not lead to the renamed one after a restart', async (t) => {
+  const home = temporaryHome(t)
   {
-    await using rig = await startRig({ home, keepsHome: true })
+    await using rig = await startRig({ home })
     using ann = await Person.join(rig.ircPort, 'ann')
     ann.type('REGISTER * * sesame-street')
     await ann.settle()

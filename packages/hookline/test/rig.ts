@@ -28,13 +28,11 @@ export interface RigOptions {
   readonly name?: string
   /** bot.yaml of each bot, by its name, and other files of its folder by `name/file`. */
   readonly bots?: Readonly<Record<string, string>>
-  /** A home filled by an earlier rig; it is removed with this one. */
+  /** One that another rig may have filled, or will use; without it the rig has its own, which is gone with it. */
   readonly home?: Home
   readonly clock?: Clock
   /** The time of the machine. */
   readonly machine?: () => number
-  /** Leaves the home for a later rig. */
-  readonly keepsHome?: boolean
 }
 
 /** Answers to webhooks are complete, even on a slow machine. */
@@ -48,11 +46,11 @@ export async function startRig({
   config = QUICK,
   name: serverName = 'spark',
   bots = {},
-  home = temporaryHome(),
+  home: given,
   clock,
   machine,
-  keepsHome = false,
 }: RigOptions = {}): Promise<Rig> {
+  const home = given ?? temporaryHome()
   writeBots(home, bots)
   writeFileSync(home.config, config)
   const read = () => loadConfig({ home, flags: { name: serverName, port: 0, webhookPort: 0 }, env: {} })
@@ -77,7 +75,7 @@ export async function startRig({
     async [Symbol.asyncDispose]() {
       server.stop()
       await server.stopped
-      if (!keepsHome) rmSync(home.folder, { recursive: true, force: true })
+      if (given === undefined) rmSync(home.folder, { recursive: true, force: true })
     },
   }
 }

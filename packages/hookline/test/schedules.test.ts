@@ -14,7 +14,7 @@ test('a silence is reported once across restarts, also if it began before and en
   const name = 'spark-ori-backup'
   const home = temporaryHome(t)
   const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 15))
-  const options = { home, clock, keepsHome: true }
+  const options = { home, clock }
   const told = async (rig: Rig) =>
     (await allRecords(rig)).filter(({ event }) => event === 'expect.missed').map(({ text }) => text)
   {
@@ -41,7 +41,7 @@ test('a silence is reported once across restarts, also if it began before and en
   }
   // Four days without a server: it waits a minute after the start, for its readers.
   clock.jumpTo(clock.now() + 96 * HOUR)
-  await using rig = await startRig({ ...options, keepsHome: false })
+  await using rig = await startRig(options)
   clock.moveTo(clock.now() + 59_000)
   assert.equal((await told(rig)).length, 1)
   clock.moveTo(clock.now() + 1_000)
@@ -84,9 +84,9 @@ test('of two edits at once the last one says when a silence is too long', async 
   )
 })
 
-test('a recreated bot has missed no run of the deleted one, and ignores its deliveries', async () => {
+test('a recreated bot has missed no run of the deleted one, and ignores its deliveries', async (t) => {
   const [daily, quiet] = ['spark-ori-daily', 'spark-ori-quiet']
-  const home = temporaryHome()
+  const home = temporaryHome(t)
   const clock = new TestClock(Date.UTC(2026, 3, 3, 8, 30))
   const bots = {
     [daily]: botFile(
@@ -97,7 +97,7 @@ test('a recreated bot has missed no run of the deleted one, and ignores its deli
     [quiet]: botFile(quiet, 'expect: every 24h', 'template: "{body.text}"'),
   }
   {
-    await using rig = await startRig({ home, clock, bots, keepsHome: true })
+    await using rig = await startRig({ home, clock, bots })
     await post(`${rig.url}/${quiet}`, { text: 'done' })
   }
   clock.jumpTo(Date.UTC(2026, 3, 3, 15))
@@ -118,11 +118,11 @@ test('a recreated bot has missed no run of the deleted one, and ignores its deli
   )
 })
 
-test('a run is posted once, also if the server restarts in its minute or the clock is set back', async () => {
+test('a run is posted once, also if the server restarts in its minute or the clock is set back', async (t) => {
   const name = 'spark-ori-daily'
-  const home = temporaryHome()
+  const home = temporaryHome(t)
   const clock = new TestClock(Date.UTC(2026, 3, 3, 8, 59, 59))
-  const options = { home, clock, keepsHome: true }
+  const options = { home, clock }
   {
     const bots = {
       [name]: botFile(name, 'type: schedule, cron: "0 9 * * *", timezone: UTC', 'template: "9"'),
@@ -135,7 +135,7 @@ test('a run is posted once, also if the server restarts in its minute or the clo
     assert.equal((await allRecords(rig)).length, 1)
     clock.jumpTo(Date.UTC(2026, 3, 3, 8, 59))
   }
-  await using rig = await startRig({ ...options, keepsHome: false })
+  await using rig = await startRig(options)
   clock.moveTo(Date.UTC(2026, 3, 3, 9, 1))
   clock.moveTo(Date.UTC(2026, 3, 4, 9, 0))
   assert.deepEqual(
@@ -144,11 +144,11 @@ test('a run is posted once, also if the server restarts in its minute or the clo
   )
 })
 
-test('missed runs are lost; with catch_up the last one is made up for, once', async () => {
+test('missed runs are lost; with catch_up the last one is made up for, once', async (t) => {
   const trigger = (more: string) => `type: schedule, cron: "0 * * * *", timezone: UTC${more}`
-  const home = temporaryHome()
+  const home = temporaryHome(t)
   const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 30))
-  const options = { home, clock, keepsHome: true }
+  const options = { home, clock }
   {
     const bots = {
       'spark-ori-never': botFile('spark-ori-never', trigger(''), 'template: "{scheduled_at}"'),
@@ -158,8 +158,8 @@ test('missed runs are lost; with catch_up the last one is made up for, once', as
     assert.equal((await allRecords(rig)).length, 0)
   }
   clock.jumpTo(Date.UTC(2026, 3, 3, 14, 10))
-  for (const keepsHome of [true, false]) {
-    await using rig = await startRig({ ...options, keepsHome })
+  for (const _start of ['first', 'second']) {
+    await using rig = await startRig(options)
     clock.moveTo(clock.now() + 120_000)
     assert.deepEqual(
       (await records(rig, 1)).map(({ bot, text }) => `${bot} ${text}`),
@@ -168,7 +168,7 @@ test('missed runs are lost; with catch_up the last one is made up for, once', as
   }
 })
 
-test('an edited schedule has missed nothing: neither new times, nor a newly added catch_up', async () => {
+test('an edited schedule has missed nothing: neither new times, nor a newly added catch_up', async (t) => {
   const [moved, switched, between] = ['spark-ori-moved', 'spark-ori-switched', 'spark-ori-between']
   const file = (name: string, hour: number, catchUp: boolean) =>
     botFile(
@@ -176,9 +176,9 @@ test('an edited schedule has missed nothing: neither new times, nor a newly adde
       `type: schedule, cron: "0 ${hour} * * *", timezone: UTC, catch_up: ${catchUp}`,
       'template: "{scheduled_at}"',
     )
-  const home = temporaryHome()
+  const home = temporaryHome(t)
   const clock = new TestClock(Date.UTC(2026, 3, 3, 8, 30))
-  const options = { home, clock, keepsHome: true }
+  const options = { home, clock }
   const edit = async (rig: Rig, name: string, text: string) => {
     writeBots(home, { [name]: text })
     assert.equal(await rig.server.bots.refresh(name), undefined)
@@ -211,7 +211,7 @@ test('an edited schedule has missed nothing: neither new times, nor a newly adde
     assert.equal((await records(rig, 2)).length, 2)
   }
   clock.jumpTo(Date.UTC(2026, 3, 4, 15))
-  await using rig = await startRig({ ...options, keepsHome: false })
+  await using rig = await startRig(options)
   clock.moveTo(clock.now() + 60_000)
   assert.deepEqual(
     (await records(rig, 5)).map(({ bot, text }) => `${bot} ${text}`).toSorted(),
@@ -226,11 +226,11 @@ test('an edited schedule has missed nothing: neither new times, nor a newly adde
   )
 })
 
-test('a run recorded by an older version, without its schedule, counts for the current one', async () => {
+test('a run recorded by an older version, without its schedule, counts for the current one', async (t) => {
   const name = 'spark-ori-daily'
-  const home = temporaryHome()
+  const home = temporaryHome(t)
   const clock = new TestClock(Date.UTC(2026, 3, 3, 12))
-  const options = { home, clock, keepsHome: true }
+  const options = { home, clock }
   const trigger = 'type: schedule, cron: "0 9 * * *", timezone: UTC, catch_up: true'
   {
     const bots = { [name]: botFile(name, trigger, 'template: "{scheduled_at}"') }
@@ -238,7 +238,7 @@ test('a run recorded by an older version, without its schedule, counts for the c
     const last = Date.UTC(2026, 3, 2, 9)
     await rig.server.store.botState.save(`${name}:schedule`, JSON.stringify({ last }))
   }
-  await using rig = await startRig({ ...options, keepsHome: false })
+  await using rig = await startRig(options)
   clock.moveTo(clock.now() + 60_000)
   assert.deepEqual(
     (await records(rig, 1)).map(({ text }) => text),
@@ -308,13 +308,13 @@ test('a clock set back within the first minute after a start delays no run', asy
   assert.equal((await records(rig, 1))[0]?.text, '9')
 })
 
-test('a webhook whose event is called like a silence does not end one', async () => {
+test('a webhook whose event is called like a silence does not end one', async (t) => {
   const name = 'spark-ori-backup'
-  const home = temporaryHome()
+  const home = temporaryHome(t)
   const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 15))
   {
     const bots = { [name]: botFile(name, 'expect: every 24h', 'template: "{text}"') }
-    await using rig = await startRig({ home, clock, bots, keepsHome: true })
+    await using rig = await startRig({ home, clock, bots })
     clock.moveTo(clock.now() + 60_000)
     await post(`${rig.url}/${name}`, { text: 'done' }, { 'x-github-event': 'expect.missed' })
   }

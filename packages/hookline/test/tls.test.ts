@@ -8,8 +8,8 @@ import { startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { type Rig, type RigOptions, startRig, temporaryHome } from './rig.ts'
 
-test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate when the new one is bad', async () => {
-  const home = temporaryHome()
+test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate when the new one is bad', async (t) => {
+  const home = temporaryHome(t)
   const { cert, key } = makeCertificate(home.folder, 'own')
   await using rig = await startRig(settings(home, `{cert: ${cert}, key: ${key}}`))
   assert.match(rig.server.irc[1] ?? '', /^127\.0\.0\.1:\d+ tls$/)
@@ -37,8 +37,8 @@ test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate whe
   assert.equal(await carol.next(), ':spark PONG spark here')
 })
 
-test('a certificate whose key is not there yet is bad too, even if the two are of different kinds', async () => {
-  const home = temporaryHome()
+test('a certificate whose key is not there yet is bad too, even if the two are of different kinds', async (t) => {
+  const home = temporaryHome(t)
   const { cert, key, fingerprint } = makeCertificate(home.folder, 'own')
   const other = makeCertificate(home.folder, 'other', 'localhost', 'rsa:2048')
   await using rig = await startRig(settings(home, `{cert: ${cert}, key: ${key}}`))
@@ -51,8 +51,8 @@ test('a certificate whose key is not there yet is bad too, even if the two are o
   assert.equal(await shownTo(rig), other.fingerprint)
 })
 
-test('a renewed certificate is presented from then on, and connected users stay', async () => {
-  const home = temporaryHome()
+test('a renewed certificate is presented from then on, and connected users stay', async (t) => {
+  const home = temporaryHome(t)
   const [own, renewed] = ['own', 'renewed'].map((name) => makeCertificate(home.folder, name))
   assert(own && renewed)
   await using rig = await startRig(settings(home, `{cert: ${own.cert}, key: ${own.key}}`))
@@ -70,8 +70,8 @@ test('a renewed certificate is presented from then on, and connected users stay'
   assert.equal(await ann.next(), ':spark PONG spark here')
 })
 
-test('a reload reports a certificate that expires soon or has expired', async () => {
-  const home = temporaryHome()
+test('a reload reports a certificate that expires soon or has expired', async (t) => {
+  const home = temporaryHome(t)
   const { cert, key } = makeCertificate(home.folder, 'own')
   const clock = new TestClock(Date.now())
   await using rig = await startRig({ ...settings(home, `{cert: ${cert}, key: ${key}}`), clock })
@@ -93,8 +93,8 @@ test('a reload reports a certificate that expires soon or has expired', async ()
   assert.equal(await warnedAfter(0), '')
 })
 
-test('a reload reports a certificate that two listeners share once', async () => {
-  const home = temporaryHome()
+test('a reload reports a certificate that two listeners share once', async (t) => {
+  const home = temporaryHome(t)
   const { cert, key } = makeCertificate(home.folder, 'own')
   const shared = `tls: {cert: ${cert}, key: ${key}}`
   await using rig = await startRig({
@@ -114,8 +114,8 @@ test('the log says at startup that a certificate has expired', async (t) => {
   assert.match(await server.stop(), /"msg":"the certificate [^"]*own-cert\.pem expired at /)
 })
 
-test('a client that asks for another name of the server gets that name’s certificate', async () => {
-  const home = temporaryHome()
+test('a client that asks for another name of the server gets that name’s certificate', async (t) => {
+  const home = temporaryHome(t)
   const [one, two] = ['one', 'two'].map((name) => makeCertificate(home.folder, name, `${name}.example`))
   assert(one && two)
   const more = `more: [{cert: ${two.cert}, key: ${two.key}}]`
@@ -129,8 +129,8 @@ test('a client that asks for another name of the server gets that name’s certi
   assert.equal(await shownTo(rig, 'two.example'), two.fingerprint, 'a bad one leaves all as they were')
 })
 
-test('the fingerprint of a client’s certificate is shown to that client, and to nobody else', async () => {
-  const home = temporaryHome()
+test('the fingerprint of a client’s certificate is shown to that client, and to nobody else', async (t) => {
+  const home = temporaryHome(t)
   const own = makeCertificate(home.folder, 'own')
   const client = makeCertificate(home.folder, 'client', 'ann')
   await using rig = await startRig(settings(home, `{cert: ${own.cert}, key: ${own.key}}`))
@@ -147,8 +147,8 @@ test('the fingerprint of a client’s certificate is shown to that client, and t
   assert.doesNotMatch(seen, / 276 /)
 })
 
-test('sts is sent to clients that asked for one of our names, and not to those that connected to an address', async () => {
-  const home = temporaryHome()
+test('sts is sent to clients that asked for one of our names, and not to those that connected to an address', async (t) => {
+  const home = temporaryHome(t)
   const { cert, key } = makeCertificate(home.folder, 'own')
   const sts = 'sts: {port: 6697, duration_days: 30, preload: true, hosts: [Irc.example]}'
   const { config } = settings(home, `{cert: ${cert}, key: ${key}}`)

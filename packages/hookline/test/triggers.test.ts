@@ -122,14 +122,14 @@ test('beyond its rate a bot does not react; its owner is told at once, then once
   await owner.until(/NOTICE.*missed 15 more events/)
 })
 
-test('the number of missed reactions is also reported if the server stops before the minute is over', async () => {
-  const home = temporaryHome()
+test('the number of missed reactions is also reported if the server stops before the minute is over', async (t) => {
+  const home = temporaryHome(t)
   const bots = {
     'spark-ori-echo': botFile('spark-ori-echo', 'type: event, on: message', 'template: "{text}"'),
   }
   {
     const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 0))
-    await using rig = await startRig({ clock, home, keepsHome: true, bots })
+    await using rig = await startRig({ clock, home, bots })
     using ann = await Person.join(rig.ircPort, 'ann')
     ann.type('JOIN #log', ...Array.from({ length: 25 }, (_, n) => `PRIVMSG #log :${n}`))
     await ann.settle()
@@ -147,7 +147,6 @@ test('events dropped because the server is stopping are not reported as lost', a
   const fast = 'rate: 10000/1s'
   const rig = await startRig({
     home,
-    keepsHome: true,
     bots: {
       'spark-ori-ci': botFile('spark-ori-ci', `type: event, on: message, ${fast}`, 'template: "{text}"'),
       'spark-ori-w': reacts('spark-ori-w', `bots: [spark-ori-ci], ${fast}`),

@@ -61,8 +61,8 @@ for (const version of [...earlier, newest].filter((each) => existsSync(fixtureFi
     opened.close()
   })
 
-  test(`version ${version}: a server starts on it and serves what is in it`, async () => {
-    const home = temporaryHome()
+  test(`version ${version}: a server starts on it and serves what is in it`, async (t) => {
+    const home = temporaryHome(t)
     restore(version, home.data)
     await using rig = await startRig({ home, bots: BOTS })
     // What came before the crash is posted before what comes now.

@@ -26,8 +26,8 @@ test('a user behind a gateway comes from where the gateway says', async () => {
   assert.equal(await bob.until(/ 311 /), ':spark 311 bob bob bob 0::1 * Bob')
 })
 
-test('a gateway’s certificate does not belong to the users behind it', async () => {
-  const home = temporaryHome()
+test('a gateway’s certificate does not belong to the users behind it', async (t) => {
+  const home = temporaryHome(t)
   const own = makeCertificate(home.folder, 'own')
   const gateway = makeCertificate(home.folder, 'gateway')
   const listeners = `listeners: [{port: 0, tls: {cert: ${own.cert}, key: ${own.key}}}]\n`

@@ -158,8 +158,8 @@ test('an address counts before it sends anything; a proxied client counts by its
   first.destroy()
 })
 
-test('WebSocket works over TLS too, and asks nobody for a certificate', async () => {
-  const home = temporaryHome()
+test('WebSocket works over TLS too, and asks nobody for a certificate', async (t) => {
+  const home = temporaryHome(t)
   const { cert, key } = makeCertificate(home.folder, 'own')
   const listener = `{port: 0, websocket: true, tls: {cert: ${cert}, key: ${key}}}`
   await using rig = await startRig({ home, config: `listeners: [{port: 0}, ${listener}]\n${UNLIMITED}` })
