@@ -1,7 +1,6 @@
 // trigger.expires: senders get 410 from then on, and the owner is told before.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseBotFile } from '../src/bots/botfile.ts'
 import type { BotState } from '../src/bots/composer.ts'
 import type { Bot } from '../src/bots/roster.ts'
 import { Alarm } from '../src/triggers/alarm.ts'
@@ -11,6 +10,7 @@ import { silent } from './log.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { startRig, temporaryHome } from './rig.ts'
+import { botIn } from './rigs/bots.ts'
 
 const bot = 'spark-ori-demo'
 const end = Date.UTC(2026, 3, 30)
@@ -105,17 +105,7 @@ test('an end removed while the disk is being asked what the owner was told is no
   assert.deepEqual(told, [])
 })
 
-const read = parseBotFile(file, 'bot.yaml', bot)
-const botThatExpires: Bot = {
-  name: bot,
-  folder: '',
-  settings: read.ok ? read.settings : assert.fail(read.problems.join()),
-  status: 'active',
-  problems: [],
-  warnings: [],
-  handler: undefined,
-  user: undefined,
-}
+const botThatExpires = botIn(file, bot)
 
 /** What the owner is told of a bot that expires; on disk is nothing, unless `load` finds something. */
 function watched(

@@ -1,28 +1,30 @@
 // A bot's timers are not forgotten because the disk temporarily refuses to record them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseBotFile } from '../src/bots/botfile.ts'
-import type { Bot } from '../src/bots/roster.ts'
 import { StoreFailure } from '../src/store/failure.ts'
-import { openStore } from '../src/store/store.ts'
 import { Alarm } from '../src/triggers/alarm.ts'
-import { Schedules } from '../src/triggers/schedules.ts'
+import { Schedules, type SchedulesOptions } from '../src/triggers/schedules.ts'
 import { Triggers } from '../src/triggers/triggers.ts'
 import { TestClock } from './clock.ts'
-import { temporaryHome } from './rig.ts'
+import { silent } from './log.ts'
+import { botIn } from './rigs/bots.ts'
+import { newStores } from './rigs/store.ts'
 
 const hour = 3_600_000
 const begin = Date.UTC(2026, 3, 1)
 const name = 'spark-ori-demo'
-const file = `bot: {name: ${name}, owner: spark-ori}
+const recorded = { status: 202, body: { ok: true, id: 'd-1', status: 'queued' } } as const
+
+test('if the disk refuses to record a bot’s timers, silence and expiry are still reported', async () => {
+  await using stores = newStores()
+  const store = await stores.open()
+  const bot = botIn(
+    `bot: {name: ${name}, owner: spark-ori}
 trigger: {expect: every 24h, expires: "2026-04-03"}
 output: {template: "{body.text}"}
-`
-
-test('if the disk refuses to record a bot’s timers, silence and expiry are still reported', async (t) => {
-  const home = temporaryHome()
-  const store = await openStore(home.data, { log: silent })
-  t.after(() => store.close())
+`,
+    name,
+  )
   const clock = new TestClock(begin)
   const saved: string[] = []
   const told: string[] = []
@@ -34,7 +36,7 @@ test('if the disk refuses to record a bot’s timers, silence and expiry are sti
     deliveries: {
       accept: (_bot, _payload, { event }) => {
         missed.resolve(event)
-        return Promise.resolve({ status: 202, body: { ok: true, id: 'd-1', status: 'queued' } })
+        return Promise.resolve(recorded)
       },
     },
     store,
@@ -66,27 +68,14 @@ test('with catch_up a run that the disk refuses is tried again each minute', asy
   const accepted: (string | null)[] = []
   let tries = 0
   const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const schedules = new Schedules({
-    bots: { get: () => botOf(daily) },
-    deliveries: {
-      accept: (_bot, _payload, { key }) => {
-        accepted.push(key)
-        const isFull = tries < 2
-        setImmediate(() => asked[tries++]?.resolve())
-        return Promise.resolve(
-          isFull
-            ? { status: 503, body: { error: 'storage is full' } }
-            : { status: 200, body: { ok: true, id: 'd-1', status: 'queued' } },
-        )
-      },
+  await runs(clock, {
+    accept: (_bot, _payload, { key }) => {
+      accepted.push(key)
+      const isFull = tries < 2
+      setImmediate(() => asked[tries++]?.resolve())
+      return Promise.resolve(isFull ? { status: 503, body: { error: 'storage is full' } } : recorded)
     },
-    memory: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
-    alarm: new Alarm(clock, () => {}),
-    clock,
-    log: silent,
   })
-  await schedules.refresh(name)
-  clock.moveTo(begin + 24 * hour)
   for (const { promise } of asked) {
     await promise
     clock.moveTo(clock.now() + 60_000)
@@ -96,70 +85,63 @@ test('with catch_up a run that the disk refuses is tried again each minute', asy
 })
 
 test('that a bot is stopped in the moment of its run is not called a failure', async () => {
-  const clock = new TestClock(begin)
   const logged: string[] = []
   let isStopped = false
-  const schedules = new Schedules({
-    bots: { get: () => (isStopped ? { ...botOf(daily), status: 'inactive' } : botOf(daily)) },
-    deliveries: {
-      accept: () => {
-        isStopped = true
-        return Promise.resolve({ status: 503, body: { error: 'bot not active' } })
-      },
+  const schedules = await runs(new TestClock(begin), {
+    get: () => (isStopped ? { ...daily, status: 'inactive' } : daily),
+    accept: () => {
+      isStopped = true
+      return Promise.resolve({ status: 503, body: { error: 'bot not active' } })
     },
-    memory: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
-    alarm: new Alarm(clock, () => {}),
-    clock,
     log: { ...silent, error: (_, text) => void logged.push(text) },
   })
-  await schedules.refresh(name)
-  clock.moveTo(begin + 24 * hour)
   await schedules.refresh(name)
   await new Promise(setImmediate)
   assert.deepEqual([isStopped, logged], [true, []])
 })
 
 test('a run that was recorded is not called a failure because the disk refuses to note it', async () => {
-  const clock = new TestClock(begin)
   const logged = Promise.withResolvers<string>()
   let isFull = false
-  const schedules = new Schedules({
-    bots: { get: () => botOf(daily) },
-    deliveries: {
-      accept: () => {
-        isFull = true
-        return Promise.resolve({ status: 202, body: { ok: true, id: 'd-1', status: 'queued' } })
-      },
+  await runs(new TestClock(begin), {
+    accept: () => {
+      isFull = true
+      return Promise.resolve(recorded)
     },
-    memory: {
-      load: () => Promise.resolve(undefined),
-      save: () => (isFull ? Promise.reject(new StoreFailure('full', 'the disk is full')) : Promise.resolve()),
-    },
-    alarm: new Alarm(clock, () => {}),
-    clock,
+    save: () => (isFull ? Promise.reject(new StoreFailure('full', 'the disk is full')) : Promise.resolve()),
     log: { ...silent, warn: (_, text) => logged.resolve(text), error: (_, text) => logged.resolve(text) },
   })
-  await schedules.refresh(name)
-  clock.moveTo(begin + 24 * hour)
   assert.equal(await logged.promise, 'a scheduled run was recorded, but could not be noted')
 })
 
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const bot = botOf(file)
-const daily = `bot: {name: ${name}, owner: spark-ori}
+const daily = botIn(
+  `bot: {name: ${name}, owner: spark-ori}
 trigger: {type: schedule, cron: "@daily", timezone: UTC, catch_up: true}
-`
+`,
+  name,
+)
 
-function botOf(text: string): Bot {
-  const read = parseBotFile(text, 'bot.yaml', name)
-  return {
-    name,
-    folder: '',
-    settings: read.ok ? read.settings : assert.fail(read.problems.join()),
-    status: 'active',
-    problems: [],
-    warnings: [],
-    handler: undefined,
-    user: undefined,
-  }
+type Around = SchedulesOptions['bots'] & SchedulesOptions['deliveries'] & SchedulesOptions['memory']
+
+/** The schedule of that bot, a day later: its run is due. Nothing is noted, unless `save` does it. */
+async function runs(
+  clock: TestClock,
+  {
+    accept,
+    get = () => daily,
+    save = () => Promise.resolve(),
+    log = silent,
+  }: Pick<Around, 'accept'> & Partial<Around & Pick<SchedulesOptions, 'log'>>,
+) {
+  const schedules = new Schedules({
+    bots: { get },
+    deliveries: { accept },
+    memory: { load: () => Promise.resolve(undefined), save },
+    alarm: new Alarm(clock, () => {}),
+    clock,
+    log,
+  })
+  await schedules.refresh(name)
+  clock.moveTo(begin + 24 * hour)
+  return schedules
 }

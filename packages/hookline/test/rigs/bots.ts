@@ -4,6 +4,7 @@ import { newFolder } from '../folder.ts'
 import { ensureHome, findHome, type Home } from '../../src/home.ts'
 import { type BotSettings, parseBotFile } from '../../src/bots/botfile.ts'
 import { parsePayload, type Payload } from '../../src/bots/payload.ts'
+import type { Bot } from '../../src/bots/roster.ts'
 
 /** Removed when the test ends. */
 export function newHome(): Home & Disposable {
@@ -78,6 +79,12 @@ export const bareOutput: BotSettings['output'] = {
 export function settingsIn(text: string, name = 'spark-ori-ghci'): BotSettings {
   const read = parseBotFile(text, 'bot.yaml', name)
   return read.ok ? read.settings : assert.fail(read.problems.join('\n'))
+}
+
+/** Active, in no chat, with nothing in its folder. */
+export function botIn(text: string, name: string): Bot {
+  const state = { status: 'active', problems: [], warnings: [], handler: undefined, user: undefined } as const
+  return { name, folder: '', settings: settingsIn(text, name), ...state }
 }
 
 export function problemsIn(text: string, name = 'spark-ori-ghci'): readonly string[] {
