@@ -5,10 +5,11 @@ import { MOST_MARKERS } from '../src/chat/features/markread.ts'
 import { accountKey } from '../src/irc/names.ts'
 import { Markers } from '../src/keeping/markers.ts'
 import { openLog } from '../src/log.ts'
-import { openStore } from '../src/store/store.ts'
+import type { Store } from '../src/store/store.ts'
 import { TestChat } from './chat.ts'
 import { Person } from './person.ts'
-import { startRig, temporaryHome } from './rig.ts'
+import { startRig } from './rig.ts'
+import { newStores } from './rigs/store.ts'
 
 test('marking the last line of a burst as read works although its times run ahead', async () => {
   await using rig = await startRig()
@@ -20,14 +21,10 @@ test('marking the last line of a burst as read works although its times run ahea
   assert.match((await ann.settle()).join(), new RegExp(`MARKREAD #tea timestamp=${time}$`))
 })
 
-test('markers of an account survive a restart; those of a connection do not, and the oldest are dropped', async (t) => {
-  const home = temporaryHome(t)
-  const log = openLog('error')
+test('markers of an account survive a restart; those of a connection do not, and the oldest are dropped', async () => {
+  await using stores = newStores()
   {
-    const store = await openStore(home.data, { log })
-    const { chat } = new TestChat()
-    const markers = new Markers(chat, { store, log })
-    await markers.restore()
+    const { store, chat, markers } = await restored(await stores.open())
     const moved = Array.from({ length: MOST_MARKERS + 5 }, (_, i) => [`#${i}`, i] as const)
     chat.propose({ kind: 'read.marked', owner: '@ann', markers: moved })
     chat.propose({ kind: 'read.marked', owner: '@ann', markers: [['#5', 7_000]] })
@@ -35,10 +32,7 @@ test('markers of an account survive a restart; those of a connection do not, and
     await markers.close()
     await store.close()
   }
-  const store = await openStore(home.data, { log })
-  const { chat } = new TestChat()
-  const markers = new Markers(chat, { store, log })
-  await markers.restore()
+  const { chat, markers } = await restored(await stores.open())
   const ann = chat.state.readMarkers.get('@ann')
   assert.equal(ann?.size, MOST_MARKERS)
   assert.equal(ann.get('#5'), 7_000)
@@ -46,16 +40,11 @@ test('markers of an account survive a restart; those of a connection do not, and
   assert.equal(ann.get('#6'), 6)
   assert.equal(chat.state.readMarkers.get('u1'), undefined)
   await markers.close()
-  await store.close()
 })
 
-test('markers of a deleted account are not those of the next account of its name', async (t) => {
-  const home = temporaryHome(t)
-  const log = openLog('error')
-  const store = await openStore(home.data, { log })
-  const { chat } = new TestChat()
-  const markers = new Markers(chat, { store, log })
-  await markers.restore()
+test('markers of a deleted account are not those of the next account of its name', async () => {
+  await using stores = newStores()
+  const { store, chat, markers } = await restored(await stores.open())
   chat.propose({ kind: 'account.made', name: 'ann', createdAt: 0, settings: {} })
   chat.propose({ kind: 'read.marked', owner: '@ann', markers: [['#tea', 1]] })
   await markers.close()
@@ -63,5 +52,12 @@ test('markers of a deleted account are not those of the next account of its name
   chat.propose({ kind: 'account.dropped', account: accountKey('ann') })
   await markers.close()
   assert.deepEqual(await store.records.all('read-marker'), [])
-  await store.close()
 })
+
+/** A chat with the markers that are on disk. */
+async function restored(store: Store) {
+  const { chat } = new TestChat()
+  const markers = new Markers(chat, { store, log: openLog('error') })
+  await markers.restore()
+  return { store, chat, markers }
+}
