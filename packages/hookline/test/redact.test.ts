@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { type Client, TestChat } from './chat.ts'
+import { TestChat } from './chat.ts'
 import { memoryHistory } from './fuzz/past.ts'
 
 const CAPS = 'CAP REQ :draft/message-redaction message-tags echo-message'
 
-/** A chat whose disk answers when it is told to. */
-function slowChat() {
+/** ann is taking back what she said to bob, or in a channel to him and herself; the disk answers when it is told to. */
+async function takenBack(target: string) {
   const waiting: (() => void)[] = []
   const past = memoryHistory(
     (answer) =>
@@ -23,22 +23,19 @@ function slowChat() {
     waiting.pop()?.()
     await setImmediate()
   }
-  return { here, answer }
-}
-
-function say(client: Client, target: string): string {
-  const [line = ''] = client.type(`PRIVMSG ${target} :oops`)
-  return /msgid=(\w+)/.exec(line)?.[1] ?? ''
+  const channels = target.startsWith('#') ? [target] : []
+  const bob = here.enter('bob', ...channels)
+  const ann = here.enter('ann', ...channels)
+  for (const each of [ann, bob]) each.type(CAPS)
+  const [line = ''] = ann.type(`PRIVMSG ${target} :oops`)
+  const id = /msgid=(\w+)/.exec(line)?.[1] ?? ''
+  ann.type(`REDACT ${target} ${id}`)
+  await answer()
+  return { here, ann, bob, id, answer }
 }
 
 test('a message taken back while its channel is renamed is gone for everybody in it', async () => {
-  const { here, answer } = slowChat()
-  const bob = here.enter('bob', '#tea')
-  const ann = here.enter('ann', '#tea')
-  for (const each of [ann, bob]) each.type(CAPS)
-  const id = say(ann, '#tea')
-  ann.type(`REDACT #tea ${id}`)
-  await answer()
+  const { ann, bob, id, answer } = await takenBack('#tea')
   bob.type('RENAME #tea #milk')
   await answer()
   for (const each of [ann, bob])
@@ -46,13 +43,7 @@ test('a message taken back while its channel is renamed is gone for everybody in
 })
 
 test('a message taken back while its recipient changes nick is gone for the recipient', async () => {
-  const { here, answer } = slowChat()
-  const bob = here.enter('bob')
-  const ann = here.enter('ann')
-  for (const each of [ann, bob]) each.type(CAPS)
-  const id = say(ann, 'bob')
-  ann.type(`REDACT bob ${id}`)
-  await answer()
+  const { here, ann, bob, id, answer } = await takenBack('bob')
   bob.type('NICK bobby')
   const eve = here.enter('bob')
   eve.type(CAPS)
@@ -63,13 +54,7 @@ test('a message taken back while its recipient changes nick is gone for the reci
 })
 
 test('a message is gone for the others even if whoever takes it back has left meanwhile', async () => {
-  const { here, answer } = slowChat()
-  const bob = here.enter('bob', '#tea')
-  const ann = here.enter('ann', '#tea')
-  for (const each of [ann, bob]) each.type(CAPS)
-  const id = say(ann, '#tea')
-  ann.type(`REDACT #tea ${id}`)
-  await answer()
+  const { ann, bob, id, answer } = await takenBack('#tea')
   ann.hangUp()
   await answer()
   assert.match(bob.heard().at(-1) ?? '', new RegExp(` REDACT #tea ${id}$`))
