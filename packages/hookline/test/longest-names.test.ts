@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Person } from './person.ts'
-import { startRig } from './rig.ts'
+import { type Rig, startRig } from './rig.ts'
 
 const CONFIG = `
 limits: {flood_protection: false, nick_length: 64, channel_length: 128, username_length: 32, realname_length: 200}
@@ -12,6 +12,10 @@ logging: {level: error}
 const NICK = 'n'.repeat(64)
 const CHANNEL = `#${'c'.repeat(127)}`
 const MASK = `${'m'.repeat(196)}!*@*`
+
+function start(more = ''): Promise<Rig> {
+  return startRig({ name: 's'.repeat(63), config: `${more}\n${CONFIG}` })
+}
 
 async function enter(port: number): Promise<Person> {
   const ann = await Person.connect(port)
@@ -27,7 +31,7 @@ function assertFits(line: string): void {
 }
 
 test('the list of bans tells when each was set, whoever set it', async () => {
-  await using rig = await startRig({ name: 's'.repeat(63), config: CONFIG })
+  await using rig = await start()
   using ann = await enter(rig.ircPort)
   for (const list of ['b', 'e', 'I']) {
     ann.type(`MODE ${CHANNEL} +${list} ${MASK}`)
@@ -41,7 +45,7 @@ test('the list of bans tells when each was set, whoever set it', async () => {
 })
 
 test('WHO with fields tells every one of them in a line that fits', async () => {
-  await using rig = await startRig({ name: 's'.repeat(63), config: CONFIG })
+  await using rig = await start()
   using ann = await enter(rig.ircPort)
   ann.type('REGISTER * * kettle', `WHO ${NICK} %tcuihsnfdlaor,123`)
   const line = (await ann.settle()).find((each) => each.includes(' 354 ')) ?? ''
@@ -58,8 +62,7 @@ test('the longest URL of a picture is told whole', async () => {
     `https://example.org/?${'='.repeat(42)}${'i'.repeat(137)}`,
     `https://example.org/${'é'.repeat(154)}`,
   ]) {
-    const config = `server: {icon: "${icon}"}\n${CONFIG}`
-    await using rig = await startRig({ name: 's'.repeat(63), config })
+    await using rig = await start(`server: {icon: "${icon}"}`)
     using ann = await Person.connect(rig.ircPort)
     ann.type(`NICK ${NICK}`, 'USER ann 0 * :ann')
     const lines = (await ann.settle()).filter((line) => line.includes(' 005 '))
@@ -72,7 +75,7 @@ test('the longest URL of a picture is told whole', async () => {
 })
 
 test('an error that repeats what was typed fits, too', async () => {
-  await using rig = await startRig({ name: 's'.repeat(63), config: CONFIG })
+  await using rig = await start()
   using ann = await enter(rig.ircPort)
   ann.type(`CHATHISTORY BETWEEN ${'t'.repeat(200)} hash=${'h'.repeat(195)} * 1`)
   const [line = ''] = await ann.settle()
@@ -84,10 +87,7 @@ test('an error that repeats what was typed fits, too', async () => {
 })
 
 test('ChanServ takes many ranks at once and names whose they are', async () => {
-  await using rig = await startRig({
-    name: 's'.repeat(63),
-    config: `server: {cloak: {enabled: true}}\n${CONFIG}`,
-  })
+  await using rig = await start('server: {cloak: {enabled: true}}')
   using ann = await enter(rig.ircPort)
   ann.type('REGISTER * * kettle')
   await ann.until(/ REGISTER SUCCESS /)
@@ -101,7 +101,7 @@ test('ChanServ takes many ranks at once and names whose they are', async () => {
 })
 
 test('a member is shown the whole key of a channel', async () => {
-  await using rig = await startRig({ name: 's'.repeat(63), config: CONFIG })
+  await using rig = await start()
   using ann = await enter(rig.ircPort)
   const forward = `#${'f'.repeat(127)}`
   const keys = ['k'.repeat(64), 'ü'.repeat(32)]
