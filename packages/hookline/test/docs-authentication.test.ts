@@ -1,14 +1,13 @@
 // docs/authentication.md: every bot of it is started and posted to, every command of it is typed.
 import assert from 'node:assert/strict'
-import { existsSync, rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { AUTH_TYPE_NAMES, factsOf } from '../src/bots/authtypes.ts'
 import { resolveSecret } from '../src/bots/secret.ts'
 import { proofHeaders, schemesOf } from '../src/webhooks/schemes.ts'
 import { type Block, bringBot, playPage, rowsOf, typeCommands } from './docs.ts'
 import { post } from './post.ts'
-import { type Rig, startRig, temporaryHome } from './rig.ts'
-import { runInShell } from './shell.ts'
+import { type Rig, startRig } from './rig.ts'
+import { emptyHome } from './shell.ts'
 import { secretFor, sign, type SenderName } from './sign.ts'
 
 const page = 'authentication'
@@ -58,11 +57,6 @@ async function bring(rig: Rig, block: Block): Promise<void> {
 }
 
 async function typeApart(block: Block): Promise<void> {
-  const home = temporaryHome()
-  try {
-    await typeCommands(block, { home })
-  } finally {
-    if (existsSync(home.socket)) await runInShell('hookline server stop', home.folder)
-    rmSync(home.folder, { recursive: true, force: true })
-  }
+  await using home = emptyHome()
+  await typeCommands(block, { home })
 }

@@ -1,6 +1,5 @@
 // docs/network.md: a server starts with each of its settings, its conversations are played, its page connects, its commands are typed.
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { isPasswordHash, verify } from '../src/accounts/passwords.ts'
@@ -9,7 +8,8 @@ import { makeCertificate } from './certificates.ts'
 import { play } from './conversation.ts'
 import { type Block, blocksOf, playPage, typeCommands } from './docs.ts'
 import { startRig, temporaryHome } from './rig.ts'
-import { runInShell } from './shell.ts'
+import { newHome } from './rigs/bots.ts'
+import { emptyHome, runInShell } from './shell.ts'
 
 const page = 'network'
 
@@ -51,13 +51,12 @@ test('the limits that the page calls defaults are the defaults', (t) => {
 
 /** With certificates that there are. */
 async function start(settings: readonly string[]): Promise<void> {
-  const home = temporaryHome()
+  using home = newHome()
   const { cert, key } = makeCertificate(home.folder, 'own')
   const config = onFreePorts(settings)
     .replaceAll('/etc/hookline/fullchain.pem', cert)
     .replaceAll('/etc/hookline/privkey.pem', key)
-  const rig = await startRig({ home, config })
-  await rig[Symbol.asyncDispose]()
+  await using _rig = await startRig({ home, config })
 }
 
 /** As it is written, on this machine alone. */
@@ -83,11 +82,6 @@ async function open(block: Block, settings: readonly string[]): Promise<void> {
 }
 
 async function type(block: Block): Promise<void> {
-  const home = temporaryHome()
-  try {
-    await typeCommands(block, { home })
-  } finally {
-    await runInShell('hookline server stop', home.folder)
-    rmSync(home.folder, { recursive: true, force: true })
-  }
+  await using home = emptyHome()
+  await typeCommands(block, { home })
 }

@@ -1,9 +1,12 @@
 // A shell with the real command, and what its steps should print: for transcripts and for the pages of docs/.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { delimiter, dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { findHome, type Home } from '../src/home.ts'
 import { bin, environment } from './command.ts'
+import { newFolder } from './folder.ts'
 
 const DEADLINE_MS = 120_000
 
@@ -31,6 +34,19 @@ export function stepsOf(lines: readonly string[], name: string, line: number): r
 export function patternOf(expected: string): RegExp {
   const parts = expected.split('{any}').map((part) => RegExp.escape(part))
   return new RegExp(`^${parts.join('[^\\n]*')}$`)
+}
+
+/** An empty home; a server that a command has left in it ends with it. */
+export function emptyHome(): Home & AsyncDisposable {
+  const folder = newFolder()
+  const home = findHome({ HOOKLINE_HOME: folder.path })
+  return {
+    ...home,
+    async [Symbol.asyncDispose]() {
+      if (existsSync(home.socket)) await runInShell('hookline server stop', home.folder)
+      folder.remove()
+    },
+  }
 }
 
 /** Through a real shell; stdout, then stderr, then the exit code where it is not 0. */

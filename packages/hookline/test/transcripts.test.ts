@@ -1,24 +1,17 @@
 // Plays test/transcripts/*.txt: what is typed, what both streams print, and the exit code. See test/transcripts/README.md.
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { patternOf, runInShell, stepsOf, type Step } from './shell.ts'
+import { emptyHome, patternOf, runInShell, stepsOf, type Step } from './shell.ts'
 
 const folder = new URL('transcripts/', import.meta.url)
 
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) {
   const transcript = parse(readFileSync(new URL(file, folder), 'utf8'), file)
-  test(`${file}: ${transcript.title}`, async (t) => {
-    const home = mkdtempSync(join(tmpdir(), 'hookline-'))
-    t.after(async () => {
-      // Any server that the transcript left behind ends with its folder.
-      if (existsSync(join(home, 'control.sock'))) await runInShell('hookline server stop', home)
-      rmSync(home, { recursive: true, force: true })
-    })
+  test(`${file}: ${transcript.title}`, async () => {
+    await using home = emptyHome()
     for (const step of transcript.steps) {
-      const printed = await runInShell(step.command, home)
+      const printed = await runInShell(step.command, home.folder)
       const expected = step.expected.join('\n')
       const shown = `${transcript.name}:${step.line}: $ ${step.command}\n${printed}`
       assert.match(printed, patternOf(expected), `${shown}\nshould have been:\n${expected}`)
