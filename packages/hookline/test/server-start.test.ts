@@ -1,6 +1,6 @@
 // `server start` in the foreground: readiness, what it shows, and every way it is ended.
 import assert from 'node:assert/strict'
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -16,22 +16,23 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
-import { type TestContext, test } from 'node:test'
+import { suite, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Home } from '../src/home.ts'
 import { openDatabase } from '../src/store/database.ts'
-import { bin, environment, hookline, hooklineBy, inShell } from './command.ts'
+import { bin, environment, hookline, hooklineBy, inShell, spawnCommand } from './command.ts'
 import { temporaryFolder } from './folder.ts'
 import { post } from './post.ts'
 import { temporaryHome, writeBots } from './rig.ts'
+import { emptyHome } from './shell.ts'
 
 for (const [what, ...signals] of [
   ['SIGTERM ends', 'SIGTERM'],
   ['SIGINT ends', 'SIGINT'],
   ['SIGINT and SIGTERM at once, as from Ctrl-C through a launcher, end', 'SIGINT', 'SIGTERM'],
 ] as const) {
-  test(`one readiness line; ${what} it with exit code 0 and nothing left behind`, async (t) => {
-    const server = start(t, ['--name', 'spark'])
+  test(`one readiness line; ${what} it with exit code 0 and nothing left behind`, async () => {
+    await using server = start(['--name', 'spark'])
     assert.match(
       await server.line(),
       /^hookline spark is ready: irc 127\.0\.0\.1:[1-9]\d*, webhooks http:\/\/127\.0\.0\.1:[1-9]\d*$/,
@@ -43,8 +44,8 @@ for (const [what, ...signals] of [
   })
 }
 
-test('`server stop` does not wait for whoever started the server to ask for its exit code', async (t) => {
-  const server = start(t, ['--name', 'spark'])
+test('`server stop` does not wait for whoever started the server to ask for its exit code', async () => {
+  await using server = start(['--name', 'spark'])
   await server.line()
   // While this blocks, nobody asks: the server stays a zombie.
   const env = { PATH: process.env['PATH'], HOOKLINE_HOME: server.home.folder }
@@ -59,7 +60,7 @@ test('`npm start` uses the name in server.yaml', async (t) => {
   const file = fileURLToPath(new URL('../../../package.json', import.meta.url))
   const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { start: string } }
   const [, args = ''] = scripts.start.split(' server start ')
-  const server = start(t, args.split(' '), { home })
+  await using server = start(args.split(' '), { home })
   assert.match(await server.line(), /^hookline kettle is ready/)
   await server.stop()
 })
@@ -67,14 +68,17 @@ test('`npm start` uses the name in server.yaml', async (t) => {
 test('an unwritable pid file gives a warning: the server still serves and drains', async (t) => {
   const home = temporaryHome(t)
   mkdirSync(home.pidFile)
-  const server = start(t, ['--name', 'spark'], { home })
+  await using server = start(['--name', 'spark'], { home })
   assert.match(await server.line(), /^hookline spark is ready/)
-  assert.match(await untilMatch(server.stderr, /\n/), /^warning: .*server\.pid cannot be written: EISDIR/)
+  assert.match(
+    await untilMatch(server.child.stderr, /\n/),
+    /^warning: .*server\.pid cannot be written: EISDIR/,
+  )
   await server.stop()
 })
 
 test('on shutdown silent connections are closed at once, and a request in progress is answered; until then no other server starts', async (t) => {
-  const server = start(t, ['--name', 'spark'])
+  await using server = start(['--name', 'spark'])
   const { http } = portsOf(await server.line())
   const [silent, slow] = open(t, 2, http) as [Socket, Socket]
   slow.write('POST /nobody HTTP/1.1\r\n')
@@ -96,38 +100,20 @@ test('on shutdown silent connections are closed at once, and a request in progre
   assert.deepEqual(await server.exit, [0, null])
 })
 
-test('a slow sender and a slow handler delay shutdown by ten seconds together, not ten each', async (t) => {
-  const home = temporaryHome(t)
-  writeBots(home, {
-    'spark-ori-slow': 'bot: {name: spark-ori-slow, owner: spark-ori}\n',
-    'spark-ori-slow/handler.mjs': "export const handle = () => new Promise(() => console.log('it runs'))\n",
-  })
-  const patient = 'handlers: {timeout_ms: 60000}\nwebhooks: {answer_within_ms: 60000}\n'
-  writeFileSync(home.config, patient)
-  const server = start(t, ['--name', 'spark', '--json'], { home })
-  const { webhook } = JSON.parse(await server.line()) as { webhook: string }
-  const cut = assert.rejects(post(`${webhook}/spark-ori-slow`, {}))
-  await untilMatch(server.stderr, /it runs/)
-  const asked = performance.now()
-  await server.stop()
-  assert.ok(performance.now() - asked < 20_000)
-  await cut
-})
-
-test('--example creates a bot, shows a line to paste, and what the pasted line posts', async (t) => {
-  const server = start(t, ['--name', 'local', '--example'])
+test('--example creates a bot, shows a line to paste, and what the pasted line posts', async () => {
+  await using server = start(['--name', 'local', '--example'])
   await server.line()
-  const help = await untilMatch(server.stderr, /watch '#lobby'/)
+  const help = await untilMatch(server.child.stderr, /watch '#lobby'/)
   const [, body = '', url = ''] = /-d '(\{.*\})' (http:\S+)/.exec(help) ?? []
   assert.match(url, /\/local-you-hello$/)
   assert.equal((await post(url, body)).status, 200)
   assert.match(await server.line(), /^\d\d:\d\d #lobby <local-you-hello> Ada says: the kettle is on$/)
 })
 
-test('on a server whose name no nick can begin with, such as a DNS name, bots and people go without it', async (t) => {
-  const server = start(t, ['--name', 'irc.example.org', '--example'])
+test('on a server whose name no nick can begin with, such as a DNS name, bots and people go without it', async () => {
+  await using server = start(['--name', 'irc.example.org', '--example'])
   await server.line()
-  await untilMatch(server.stderr, /\/you-hello/)
+  await untilMatch(server.child.stderr, /\/you-hello/)
   const run = (...args: string[]) => hookline(server.home, ...args)
   assert.match((await run('bot', 'create', 'ci', '--owner', 'ori')).stdout, /^created ori-ci: /)
   const [listed, sent] = await Promise.all([run('bot', 'list'), run('send', '#lobby', 'hello')])
@@ -136,8 +122,8 @@ test('on a server whose name no nick can begin with, such as a DNS name, bots an
   assert.equal(sent.code, 0)
 })
 
-test('with --json the only line is the readiness line, as an object', async (t) => {
-  const server = start(t, ['--name', 'spark', '--json'])
+test('with --json the only line is the readiness line, as an object', async () => {
+  await using server = start(['--name', 'spark', '--json'])
   const ready = JSON.parse(await server.line()) as Record<string, unknown>
   assert.deepEqual([ready['event'], ready['server'], ready['pid']], ['ready', 'spark', server.child.pid])
   assert.match(String(ready['irc']), /^127\.0\.0\.1:\d+$/)
@@ -157,7 +143,7 @@ test('an address in use is fatal: exit 2, with the address, the reason and the f
   await Promise.all(
     ['--port', '--webhook-port'].flatMap((flag) =>
       [[], ['--detach']].map(async (how) => {
-        const home = temporaryHome(t)
+        await using home = emptyHome()
         const { code, stderr } = await hookline(home, 'server', 'start', `${flag}=${port}`, ...how)
         assert.match(stderr, told(flag))
         assert.equal(code, 2)
@@ -180,10 +166,10 @@ test('a background server that cannot write its log says how to find out why it 
   assert.equal(code, 2)
 })
 
-test('a background server begins a new log when the last one is long, and keeps that', async (t) => {
+test('a background server begins a new log when the last one is long, and keeps that', async () => {
   const longest = 16 * 1024 * 1024
   const logsAfter = async (bytes: number) => {
-    const home = temporaryHome(t)
+    await using home = emptyHome()
     const [log, kept] = [home.logFile, `${home.logFile}.1`]
     writeFileSync(log, '')
     truncateSync(log, bytes)
@@ -210,9 +196,9 @@ test('if the log of a background server cannot be opened, the message names it a
 })
 
 test('with few file descriptors, the chat leaves some to webhooks and commands, and says that it is full', async (t) => {
-  const server = start(t, [], { shell: 'ulimit -n 80; exec "$@"' })
+  await using server = start([], { shell: 'ulimit -n 80; exec "$@"' })
   const { irc, http } = portsOf(await server.line())
-  const told = untilMatch(server.stderr, /new chat connections are refused/)
+  const told = untilMatch(server.child.stderr, /new chat connections are refused/)
   const sockets = open(t, 40, irc)
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
   const [refused] = open(t, 1, irc) as [Socket]
@@ -223,10 +209,10 @@ test('with few file descriptors, the chat leaves some to webhooks and commands, 
 })
 
 test('too many open files are logged once, and connected users stay', async (t) => {
-  const server = start(t, [], { shell: 'ulimit -n 60; exec "$@"' })
+  await using server = start([], { shell: 'ulimit -n 60; exec "$@"' })
   const { irc, http } = portsOf(await server.line())
   const [first] = open(t, 1, irc) as [Socket]
-  const told = untilMatch(server.stderr, /too many open files/)
+  const told = untilMatch(server.child.stderr, /too many open files/)
   open(t, 60, http)
   const lines = (await told).match(/^.*too many open files.*$/gm)
   assert.equal(lines?.length, 1)
@@ -236,7 +222,7 @@ test('too many open files are logged once, and connected users stay', async (t) 
 })
 
 test('when files run out, webhook connections that wait for their next request are closed', async (t) => {
-  const server = start(t, [], { shell: 'ulimit -n 60; exec "$@"' })
+  await using server = start([], { shell: 'ulimit -n 60; exec "$@"' })
   const { http } = portsOf(await server.line())
   const sockets = open(t, 60, http)
   // Those beyond the limit are reset, which `once` would take for a failure.
@@ -245,6 +231,42 @@ test('when files run out, webhook connections that wait for their next request a
   await Promise.all(gone)
   assert.equal((await post(`http://127.0.0.1:${http}/nobody`, {})).status, 404)
   await server.stop()
+})
+
+// Each of these waits for seconds.
+suite('side by side', { concurrency: true }, () => {
+  test('a slow sender and a slow handler delay shutdown by ten seconds together, not ten each', async (t) => {
+    const home = temporaryHome(t)
+    writeBots(home, {
+      'spark-ori-slow': 'bot: {name: spark-ori-slow, owner: spark-ori}\n',
+      'spark-ori-slow/handler.mjs': "export const handle = () => new Promise(() => console.log('it runs'))\n",
+    })
+    const patient = 'handlers: {timeout_ms: 60000}\nwebhooks: {answer_within_ms: 60000}\n'
+    writeFileSync(home.config, patient)
+    await using server = start(['--name', 'spark', '--json'], { home })
+    const { webhook } = JSON.parse(await server.line()) as { webhook: string }
+    const cut = assert.rejects(post(`${webhook}/spark-ori-slow`, {}))
+    await untilMatch(server.child.stderr, /it runs/)
+    const asked = performance.now()
+    await server.stop()
+    assert.ok(performance.now() - asked < 20_000)
+    await cut
+  })
+
+  test('for a database that another program has open, the hint is to stop that program, not to restore', async (t) => {
+    const data = temporaryFolder(t)
+    const config = join(data, 'server.yaml')
+    writeFileSync(config, `data_dir: ${data}\n`)
+    using other = new DatabaseSync(join(data, 'hookline.db'))
+    other.exec('BEGIN EXCLUSIVE')
+    const { code, stderr } = await hookline(temporaryHome(t), 'server', 'start', '--config', config)
+    assert.equal(
+      stderr,
+      `error: the database in ${data} cannot be used: database is locked\n` +
+        'hint: another program has it open: stop that one, then run it again\n',
+    )
+    assert.equal(code, 2)
+  })
 })
 
 test('a damaged database is named, however the server was stopped before, with a hint', async (t) => {
@@ -269,26 +291,11 @@ test('a damaged database is named, however the server was stopped before, with a
   assert.equal(code, 2)
 })
 
-test('for a database that another program has open, the hint is to stop that program, not to restore', async (t) => {
-  const data = temporaryFolder(t)
-  const config = join(data, 'server.yaml')
-  writeFileSync(config, `data_dir: ${data}\n`)
-  using other = new DatabaseSync(join(data, 'hookline.db'))
-  other.exec('BEGIN EXCLUSIVE')
-  const { code, stderr } = await hookline(temporaryHome(t), 'server', 'start', '--config', config)
-  assert.equal(
-    stderr,
-    `error: the database in ${data} cannot be used: database is locked\n` +
-      'hint: another program has it open: stop that one, then run it again\n',
-  )
-  assert.equal(code, 2)
-})
-
 test('a data folder in use is fatal too: exit 2, without a hint about addresses', async (t) => {
   const data = temporaryFolder(t)
   const file = join(data, 'server.yaml')
   writeFileSync(file, `data_dir: ${join(data, 'data')}\n`)
-  const first = start(t, ['--config', file])
+  await using first = start(['--config', file])
   await first.line()
   const { code, stderr } = await hookline(temporaryHome(t), 'server', 'start', '--config', file)
   const pid = first.child.pid
@@ -323,36 +330,38 @@ test('files that cannot be read or created are reported with the reason and a hi
   assert.equal(unread.code, 1)
 })
 
-test('the reader of its output may leave: the server keeps running', async (t) => {
-  const server = start(t, ['--name', 'spark', '--example'])
+test('the reader of its output may leave: the server keeps running', async () => {
+  await using server = start(['--name', 'spark', '--example'])
   await server.line()
-  const help = await untilMatch(server.stderr, /watch '#lobby'/)
+  const help = await untilMatch(server.child.stderr, /watch '#lobby'/)
   const [, body = '', url = ''] = /-d '(\{.*\})' (http:\S+)/.exec(help) ?? []
-  server.child.stdout?.destroy()
+  server.child.stdout.destroy()
   for (let n = 0; n < 3; n++) assert.equal((await post(url, body)).status, 200)
   await server.stop()
 })
 
 test('when the process that started it dies, it stops', async (t) => {
-  const server = start(t, ['--name', 'spark'], { lifeline: true })
-  await server.line()
-  server.child.disconnect()
-  assert.deepEqual(await server.exit, [0, null])
+  const home = temporaryHome(t)
+  const child = fork(bin, ['server', 'start', '--name', 'spark'], { env: environment(home), silent: true })
+  const exit = once(child, 'exit')
+  assert.ok(child.stdout)
+  await untilMatch(child.stdout, /is ready/)
+  child.disconnect()
+  assert.deepEqual(await exit, [0, null])
 })
 
 test('compiled code is on disk once it runs: after a kill the next start is just as fast', async (t) => {
   const cache = temporaryFolder(t)
-  const server = start(t, ['--name', 'spark'], { shell: `NODE_COMPILE_CACHE=${cache} exec "$@"` })
+  await using server = start(['--name', 'spark'], { shell: `NODE_COMPILE_CACHE=${cache} exec "$@"` })
   await server.line()
   server.child.kill('SIGKILL')
   await server.exit
   assert.ok(readdirSync(cache, { recursive: true }).length > 200)
 })
 
-interface Started {
-  readonly child: ChildProcess
+interface Started extends AsyncDisposable {
+  readonly child: ReturnType<typeof spawnCommand>
   readonly home: Home
-  readonly stderr: NodeJS.ReadableStream
   readonly exit: Promise<unknown[]>
   line(): Promise<string>
   /** SIGTERM; fails unless it ends as it should. */
@@ -380,37 +389,26 @@ function open(t: TestContext, count: number, port: number): readonly Socket[] {
 }
 
 function start(
-  t: TestContext,
   args: readonly string[],
-  {
-    lifeline = false,
-    home = temporaryHome(),
-    shell = 'exec "$@"',
-  }: { lifeline?: boolean; home?: Home; shell?: string } = {},
+  { home: given, shell = 'exec "$@"' }: { home?: Home; shell?: string } = {},
 ): Started {
-  const [sh = '', ...words] = inShell(shell)
-  const child = spawn(sh, [...words, process.execPath, bin, 'server', 'start', ...args], {
-    env: environment(home),
-    stdio: ['ignore', 'pipe', 'pipe', ...(lifeline ? (['ipc'] as const) : [])],
-  })
+  const home = given ?? temporaryHome()
+  const child = spawnCommand(inShell(shell), home, 'server', 'start', ...args)
   const exit = once(child, 'exit')
-  t.after(async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-    await exit
-    rmSync(home.folder, { recursive: true, force: true })
-  })
-  const { stdout, stderr } = child
-  assert.ok(stdout && stderr)
-  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]()
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
     child,
     home,
-    stderr,
     exit,
     line: async () => String((await lines.next()).value),
     async stop() {
       child.kill('SIGTERM')
       assert.deepEqual(await exit, [0, null])
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await exit
+      if (given === undefined) rmSync(home.folder, { recursive: true, force: true })
     },
   }
 }
