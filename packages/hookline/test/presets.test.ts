@@ -1,12 +1,25 @@
 // Every fixture of every preset, posted as its service would, and the lines that people read: golden/presets.
 // `npm run golden` rewrites those.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { findFixture, fixtureNames } from '../src/bots/fixtures.ts'
 import { plain, presetBot, read, reader } from './presetlines.ts'
-import { startRig } from './rig.ts'
+import type { Person } from './person.ts'
+import { type Rig, startRig } from './rig.ts'
 
 const presets = [...new Set(fixtureNames().map((name) => name.split('/')[0] ?? ''))]
+let rig: Rig
+let person: Person
+
+before(async () => {
+  rig = await startRig({ bots: Object.assign({}, ...presets.map(presetBot)) })
+  person = await reader(rig)
+})
+
+after(async () => {
+  person[Symbol.dispose]()
+  await rig[Symbol.asyncDispose]()
+})
 
 test('at least fifteen services have fixtures for their usual events', () => {
   assert.ok(presets.length >= 15, presets.join(' '))
@@ -16,8 +29,6 @@ test('at least fifteen services have fixtures for their usual events', () => {
 
 for (const preset of presets) {
   test(`${preset}: every fixture as people read it`, async (t) => {
-    await using rig = await startRig({ bots: presetBot(preset) })
-    using person = await reader(rig)
     for (const name of fixtureNames(preset)) {
       const fixture = findFixture(name)
       assert(fixture)
@@ -89,9 +100,6 @@ const variants: readonly (readonly [fixture: string, change: object, said: RegEx
 ]
 
 test('a change of one field shows in the line', async () => {
-  const bots = Object.assign({}, ...variants.map(([fixture]) => presetBot(fixture.split('/')[0] ?? '')))
-  await using rig = await startRig({ bots })
-  using person = await reader(rig)
   for (const [name, change, said, event] of variants) {
     const fixture = findFixture(name)
     assert(fixture, name)
@@ -116,8 +124,6 @@ function changed(before: Fields, change: Fields): Fields {
 }
 
 test('jenkins: a phase that repeats another is skipped', async () => {
-  await using rig = await startRig({ bots: presetBot('jenkins') })
-  using person = await reader(rig)
   const finalized = findFixture('jenkins/finalized')?.payload ?? ''
   for (const phase of ['QUEUED', 'COMPLETED']) {
     const payload = finalized.replace('FINALIZED', phase)
@@ -127,8 +133,6 @@ test('jenkins: a phase that repeats another is skipped', async () => {
 })
 
 test('github: a title can neither colour text, wake anybody, forge a line nor fill the channel', async () => {
-  await using rig = await startRig({ bots: presetBot('github') })
-  using person = await reader(rig)
   const title = `\x0304red\x02 @ann \u202Eback\r\n:ann QUIT\r\n${'long '.repeat(200)}`
   const { payload = '{}', headers } = findFixture('github/issues.opened') ?? {}
   const { issue, ...rest } = JSON.parse(payload) as { issue: object }
