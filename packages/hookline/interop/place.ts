@@ -3,12 +3,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { makeCertificate } from '../test/certificates.ts'
 import { blocksOf, tableOf } from '../test/docs.ts'
+import { newFolder } from '../test/folder.ts'
 import { Person } from '../test/person.ts'
 import { post } from '../test/post.ts'
 import { type Rig, startRig } from '../test/rig.ts'
@@ -54,8 +52,7 @@ export async function openPlace(): Promise<Place> {
   await ann.gone()
   const plain = stack.use(await Cable.lay(rig.ircPort))
   const tls = stack.use(await Cable.lay(Number.parseInt(rig.server.irc[1]?.split(':')[1] ?? '', 10)))
-  const home = mkdtempSync(join(tmpdir(), 'hookline-client-'))
-  stack.defer(() => rmSync(home, { recursive: true, force: true }))
+  const home = stack.use(newFolder()).path
   const all = stack.move()
   return {
     rig,

@@ -13,6 +13,7 @@ import { temporaryFolder } from './folder.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { startRig, temporaryHome } from './rig.ts'
+import { migrated } from './rigs/store.ts'
 import { dump, fixtureFile, restore, type Rows, rowsOf, schemaOf } from './upgrade/dump.ts'
 
 const newest = migrations.length
@@ -30,7 +31,7 @@ test('no file, and an empty one, become a database of this version', (t) => {
   openDatabase(data).close()
   writeFileSync(fileIn(data), '')
   const opened = openDatabase(data)
-  assert.deepEqual(schemaOf(opened.db), newestSchema())
+  assert.deepEqual(schemaOf(opened.db), schemaAt(newest))
   opened.close()
 })
 
@@ -40,9 +41,7 @@ for (const version of [...earlier, newest].filter((each) => existsSync(fixtureFi
     const data = temporaryFolder(t)
     restore(version, data)
     using old = new DatabaseSync(fileIn(data))
-    using made = new DatabaseSync(':memory:')
-    for (const migration of migrations.slice(0, version)) made.exec(migration)
-    assert.deepEqual(schemaOf(old), schemaOf(made))
+    assert.deepEqual(schemaOf(old), schemaAt(version))
     for (const [table, rows] of Object.entries(rowsOf(old))) assert.ok(rows.length > 0, `${table} is empty`)
   })
 
@@ -53,7 +52,7 @@ for (const version of [...earlier, newest].filter((each) => existsSync(fixtureFi
     const opened = openDatabase(data)
     expectKept(before, rowsOf(opened.db))
     assert.equal(versionOf(opened.db), newest)
-    assert.deepEqual(schemaOf(opened.db), newestSchema())
+    assert.deepEqual(schemaOf(opened.db), schemaAt(newest))
     const sums = opened.db.prepare(`
       SELECT (SELECT sum(length(body)) FROM deliveries) + (SELECT coalesce(sum(length(bytes)), 0) FROM delivery_packs) AS bytes,
         (SELECT sum(length(CAST(text AS BLOB))) FROM deliveries) AS texts`)
@@ -125,7 +124,7 @@ test('a killed migration leaves the old version intact', async (t) => {
   assert.deepEqual(readRows(data), before)
   const opened = openDatabase(data)
   expectKept(before, rowsOf(opened.db))
-  assert.deepEqual(schemaOf(opened.db), newestSchema())
+  assert.deepEqual(schemaOf(opened.db), schemaAt(newest))
   opened.close()
 })
 
@@ -164,9 +163,8 @@ function readRows(data: string): Rows {
   return rowsOf(db)
 }
 
-function newestSchema(): readonly string[] {
-  using made = new DatabaseSync(':memory:')
-  for (const migration of migrations) made.exec(migration)
+function schemaAt(version: number): readonly string[] {
+  using made = migrated(version)
   return schemaOf(made)
 }
 
