@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { loadConfig } from '../src/config/config.ts'
 import { play } from './conversation.ts'
-import { type Block, playPage, typeCommands } from './docs.ts'
+import { type Block, playPage, typeCommands, withoutDay } from './docs.ts'
 import { startRig, temporaryHome } from './rig.ts'
 
 const page = 'history'
@@ -14,7 +14,8 @@ test('every example of the page does what the page says', async (t) => {
   await playPage(page, {
     'irc …': ({ info, lines }) => play([info.replace('irc', 'ann +'), ...lines].join('\n')),
     'yaml server.yaml': (block) => read(block, t),
-    console: (block) => typeCommands(block, rig, withoutDay),
+    console: (block) =>
+      typeCommands(block, rig, (text) => withoutDay(text).replaceAll(/^\d\d:\d\d(:\d\d)?/gm, 'TIME')),
   })
 })
 
@@ -23,10 +24,4 @@ function read({ lines }: Block, t: TestContext): void {
   writeFileSync(home.config, `${lines.join('\n')}\n`)
   const settings = loadConfig({ home, flags: {}, env: {} })
   assert.ok(settings.ok && settings.warnings.length === 0, JSON.stringify(settings))
-}
-
-function withoutDay(text: string): string {
-  return text
-    .replaceAll(/\b20\d\d-\d\d-\d\d[T ][\d:.]+Z?/g, 'TIME')
-    .replaceAll(/^\d\d:\d\d(:\d\d)?/gm, 'TIME')
 }

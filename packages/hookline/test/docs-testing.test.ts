@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Composed } from '../src/bots/composer.ts'
 import { goldenOf } from '../src/bots/golden.ts'
-import { type Block, bringBot, playPage, rowsOf, typeCommands } from './docs.ts'
+import { type Block, bringBot, playPage, rowsOf, typeCommands, withoutDay } from './docs.ts'
 import { type Rig, startRig } from './rig.ts'
 import { runInShell } from './shell.ts'
 
@@ -51,8 +51,4 @@ async function runJob({ lines }: Block, { home }: Rig): Promise<void> {
   writeFileSync(join(golden, 'github', 'push.txt'), 'something else\n')
   assert.match(await runInShell(job, home.folder), /different {2}github\/push\n[^]*\[1\]$/)
   rmSync(golden, { recursive: true })
-}
-
-function withoutDay(text: string): string {
-  return text.replaceAll(/\bd-[0-9a-z]{17}\b/g, 'd-ID')
 }

@@ -50,6 +50,11 @@ export async function typeCommands(
   }
 }
 
+/** Ids of deliveries, and times. */
+export function withoutDay(text: string): string {
+  return text.replaceAll(/\bd-[0-9a-z]{17}\b/g, 'd-ID').replaceAll(/\b20\d\d-\d\d-\d\d[T ][\d:.]+Z?/g, 'TIME')
+}
+
 /** Where the server is on a page; that of a test is elsewhere. */
 const USUAL = 'http://127.0.0.1:7680'
 
