@@ -4,19 +4,24 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TestClock } from './clock.ts'
+import { KETTLE } from './operator.ts'
 import { Person } from './person.ts'
-import { type Rig, startRig } from './rig.ts'
+import { type Rig, startRig, UNLIMITED } from './rig.ts'
 import { newHome } from './rigs/bots.ts'
 
 /** The whole text of one; `AT <time>` sets the clock by which its bots go. */
 export async function play(script: string): Promise<void> {
-  const { config, bots, files, lines } = prepared(script)
+  const { config, bots, files, lines } = prepared(script.replaceAll('{kettle}', KETTLE))
   using home = newHome()
   for (const [name, text] of files) writeFileSync(join(home.folder, name), text)
-  const settings = config === undefined ? {} : { config: config.replaceAll('{home}', home.folder) }
   const at = lines.flatMap(({ text }) => AT.exec(text)?.[1] ?? [])[0]
   const clock = at === undefined ? undefined : new TestClock(Date.parse(at))
-  await using rig = await startRig({ ...settings, bots, home, ...(clock ? { clock } : {}) })
+  await using rig = await startRig({
+    config: withUsual(config.replaceAll('{home}', home.folder)),
+    bots,
+    home,
+    ...(clock ? { clock } : {}),
+  })
   const people = new Map<string, Person>()
   const typists = new Set<Person>()
   const scene: Scene = { rig, clock, people, typists, refs: new Map(), lastSaid: '' }
@@ -35,6 +40,17 @@ export async function play(script: string): Promise<void> {
   } finally {
     for (const person of people.values()) person[Symbol.dispose]()
   }
+}
+
+const USUAL = `${UNLIMITED}accounts: {password_cost: 4}\n`
+
+/** With those of the usual settings that it does not make itself. */
+function withUsual(config: string): string {
+  const usual = USUAL.split(/(?<=\n)/).filter((line) => {
+    const [setting = ''] = line.split(':')
+    return !new RegExp(`^${setting}:`, 'm').test(config)
+  })
+  return config + usual.join('')
 }
 
 const AT = /^AT (\S+)$/
@@ -193,7 +209,8 @@ function pattern(text: string, openBatch?: string): RegExp {
 }
 
 interface Prepared {
-  readonly config: string | undefined
+  /** server.yaml */
+  readonly config: string
   readonly bots: Record<string, string>
   /** Files of the home folder. */
   readonly files: readonly (readonly [string, string])[]
@@ -216,7 +233,7 @@ function prepared(script: string): Prepared {
       if (text !== '' && !text.startsWith('#')) lines.push({ text, number: i + 1 })
     }
   }
-  const config = files.get('server.yaml')
+  const config = files.get('server.yaml') ?? ''
   files.delete('server.yaml')
   const isOfHome = ([name]: readonly [string, string]) => name.startsWith('~/')
   return {

@@ -39,7 +39,7 @@ export interface RigOptions {
 export const PATIENT = 'webhooks: {answer_within_ms: 60000}\n'
 /** Limits that would make a test wait are lifted. */
 export const UNLIMITED = 'limits: {flood_protection: false}\nlogging: {level: error}\n'
-/** Hashes are cheap, too; a conversation may override this in its settings. */
+/** Hashes are cheap, too. */
 export const QUICK = `${UNLIMITED}accounts: {password_cost: 4}\n${PATIENT}`
 
 export async function startRig({
