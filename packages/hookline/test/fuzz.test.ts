@@ -21,13 +21,9 @@ test(`${LINES} lines break no invariant`, deadline, async (t) => {
   for (let round = 0; round * ROUND < LINES; round++) {
     const seed = SEED + round
     const acts = someActs(seed, ROUND)
-    const house = new House(someSettings(seed), { keeps: true })
-    try {
-      await house.run(acts)
-      house.leave()
-    } catch (error) {
-      assert.fail(await report(seed, acts, error as Error))
-    }
+    const house = await live(seed, acts).catch(async (error: Error) =>
+      assert.fail(await report(seed, acts, error)),
+    )
     for (const kind of house.happened) happened.add(kind)
     told += house.told
   }
@@ -82,13 +78,16 @@ async function report(seed: number, acts: readonly Act[], error: Error): Promise
   ].join('\n')
 }
 
-async function failureOf(seed: number, acts: readonly Act[]): Promise<Error | undefined> {
+function failureOf(seed: number, acts: readonly Act[]): Promise<Error | undefined> {
+  return live(seed, acts).then(
+    () => undefined,
+    (error: Error) => error,
+  )
+}
+
+async function live(seed: number, acts: readonly Act[]): Promise<House> {
   const house = new House(someSettings(seed), { keeps: true })
-  try {
-    await house.run(acts)
-    house.leave()
-    return undefined
-  } catch (error) {
-    return error as Error
-  }
+  await house.run(acts)
+  house.leave()
+  return house
 }
