@@ -16,24 +16,26 @@ export interface Attack {
   readonly needsNamespace?: true
 }
 
-const tooLong = /^handler took longer than 2 s and was killed: do less in it, or raise handlers\.timeout_ms/
+const tooLong = /^handler took longer than 1 s and was killed: do less in it, or raise handlers\.timeout_ms/
 const tooMuchMemory = /a handler has a limit on [\w, ]*memory: see `hookline explain handler`/i
 
-export const ATTACKS: readonly Attack[] = [
-  {
-    kind: 'prints its secret and raises it',
-    python: `secret = open("secret").read().strip()
+export const PRINTS_SECRET: Attack = {
+  kind: 'prints its secret and raises it',
+  python: `secret = open("secret").read().strip()
     print("the secret is", secret)
     print("https://api.example/?token=" + payload["token"])
     print(dict(os.environ))
     raise ValueError(f"401 from https://api.example/?token={payload['token']} for {secret}")`,
-    node: `const secret = readFileSync('secret', 'utf8').trim()
+  node: `const secret = readFileSync('secret', 'utf8').trim()
   console.log('the secret is', secret)
   console.log('https://api.example/?token=' + payload.token)
   console.log(process.env)
   throw new Error('401 from https://api.example/?token=' + payload.token + ' for ' + secret)`,
-    error: /Error: 401 from https:\/\/api\.example\/\?token=\[secret\] for \[secret\]/,
-  },
+  error: /Error: 401 from https:\/\/api\.example\/\?token=\[secret\] for \[secret\]/,
+}
+
+export const ATTACKS: readonly Attack[] = [
+  PRINTS_SECRET,
   { kind: 'spins', python: 'while True: pass', node: 'for (;;);', error: tooLong },
   {
     kind: 'sleeps',
@@ -58,7 +60,7 @@ export const ATTACKS: readonly Attack[] = [
   setTimeout(() => { for (;;); }, 50)
   await new Promise(() => {})`,
     // A user's 65th process is refused, root's 365th; on a busy machine the time may run out first.
-    error: /^handler took longer than 2 s and was (?:killed|cancelled)|limit on processes/,
+    error: /^handler took longer than 1 s and was (?:killed|cancelled)|limit on processes/,
   },
   {
     kind: 'prints 64 MiB in short lines',

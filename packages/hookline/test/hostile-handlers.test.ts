@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { findNamespace } from '../src/bots/handler/namespace.ts'
-import { ATTACKS, nodeHandler, pythonHandler } from './attacks.ts'
+import { type Attack, ATTACKS, nodeHandler, PRINTS_SECRET, pythonHandler } from './attacks.ts'
 import { type Started, startCommand } from './command.ts'
 import { outputOf } from './control.ts'
 import { Person } from './person.ts'
@@ -13,7 +13,7 @@ import { post } from './post.ts'
 import { untilNone } from './processes.ts'
 import { PATIENT, temporaryHome, writeBots } from './rig.ts'
 
-const TIMEOUT_MS = 2_000
+const TIMEOUT_MS = 1_000
 /** A few ms on a dedicated machine; on a shared one a processor may be taken away for longer. */
 const PATIENCE_MS = 2_000
 const SECRET = 'not-a-real-secret-1f0e9d8c'
@@ -23,6 +23,7 @@ const wild = {
   'handler.py': `spark-ori-py${process.pid}`,
   'handler.mjs': `spark-ori-js${process.pid}`,
 } as const
+const FILES = ['handler.py', 'handler.mjs'] as const
 const calm = 'spark-ori-calm'
 const home = temporaryHome()
 const neighbourMs: number[] = []
@@ -60,15 +61,14 @@ test('first, how fast the bot next door answers while nobody attacks', async (t)
   for (const times of [neighbourMs, pingMs]) times.length = 0
 })
 
-for (const file of ['handler.py', 'handler.mjs'] as const) {
+for (const file of FILES) {
   for (const attack of ATTACKS) {
     test(`${file} ${attack.kind}`, async (t) => {
       if (attack.needsNamespace && !(await findNamespace()).ok)
         return t.skip('this system has no namespaces for us')
       const bot = wild[file]
       const mark = `attack-by-${bot}`
-      const path = join(home.bots, bot, file)
-      writeFileSync(path, (file === 'handler.py' ? pythonHandler : nodeHandler)(attack, mark))
+      arm(file, attack, mark)
       if (!attack.atImport) await warm(bot)
       const memory = residentBytes()
 
@@ -86,7 +86,7 @@ for (const file of ['handler.py', 'handler.mjs'] as const) {
       if (expected) assert.match(await errorOf(String(json['id'])), expected)
       assert.ok(residentBytes() - memory < 64 << 20, 'the server does not keep what the handler pours out')
 
-      const mended = await mend(file, path)
+      const mended = await mend(file)
       await untilNone(bot, `HOOKLINE_WORKER=${mended}`)
       await untilNone(mark)
       rmSync(join(home.bots, bot, 'big'), { force: true })
@@ -105,6 +105,10 @@ test('meanwhile the bot next door and the people in the chat were answered', (t)
 })
 
 test('no secret is in the log, and the server ends normally', async () => {
+  for (const file of FILES) {
+    arm(file, PRINTS_SECRET)
+    assert.equal((await deliver(wild[file], { token: TOKEN })).status, 500)
+  }
   const log = await server.stop()
   assert.match(log, /the secret is \[secret\]/)
   assert.match(log, /\?token=\[secret\]/)
@@ -146,10 +150,19 @@ async function warm(bot: string): Promise<string> {
   return String(json['message'])
 }
 
-async function mend(file: keyof typeof wild, path: string): Promise<string> {
+/** With `mark` in the command of whatever it starts. */
+function arm(file: keyof typeof wild, attack: Attack, mark = ''): void {
+  save(file, (file === 'handler.py' ? pythonHandler : nodeHandler)(attack, mark))
+}
+
+function save(file: keyof typeof wild, code: string): void {
+  writeBots(home, { [`${wild[file]}/${file}`]: code })
+}
+
+async function mend(file: keyof typeof wild): Promise<string> {
   const python = 'import os\ndef handle(payload, bot):\n    return os.environ["HOOKLINE_WORKER"]\n'
   const node = "export const handle = () => process.env['HOOKLINE_WORKER']\n"
-  writeFileSync(path, file === 'handler.py' ? python : node)
+  save(file, file === 'handler.py' ? python : node)
   return await warm(wild[file])
 }
 
