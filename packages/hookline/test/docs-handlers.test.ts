@@ -4,8 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { HANDLER_LIMITS as limits } from '../src/bots/handler/limits.ts'
-import { loadConfig } from '../src/config/config.ts'
-import { type Block, bringBot, nameIn, playPage, tableOf, typeCommands } from './docs.ts'
+import { type Block, bringBot, expectSettings, nameIn, playPage, tableOf, typeCommands } from './docs.ts'
 import { type Answered, post } from './post.ts'
 import { startRig } from './rig.ts'
 
@@ -37,11 +36,7 @@ test('every example of the page does what the page says', async () => {
       assert.ok(record?.error?.includes(lines.join('\n')), record?.error ?? '')
     },
     console: (block) => typeCommands(block, rig, (text) => text.replaceAll('…', '{any}')),
-    'yaml server.yaml': ({ lines }) => {
-      writeFileSync(rig.home.config, lines.join('\n'))
-      const read = loadConfig({ home: rig.home, flags: {}, env: {} })
-      assert.deepEqual([read.ok, read.ok && read.warnings], [true, []])
-    },
+    'yaml server.yaml': expectSettings,
   })
 })
 

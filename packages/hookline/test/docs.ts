@@ -1,8 +1,10 @@
 // The pages of docs/, taken apart: their examples are run, so that they stay true.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { loadConfig } from '../src/config/config.ts'
 import type { Home } from '../src/home.ts'
 import { type Rig, writeBots } from './rig.ts'
+import { newHome } from './rigs/bots.ts'
 import { patternOf, runInShell, stepsOf } from './shell.ts'
 
 export interface Block {
@@ -48,6 +50,14 @@ export async function typeCommands(
     const expected = patternOf(withoutDay(step.expected.join('\n')))
     assert.match(withoutDay(printed), expected, `line ${step.line}: $ ${step.command}\n${printed}`)
   }
+}
+
+/** The block is a server.yaml without a fault. */
+export function expectSettings({ lines }: Block): void {
+  using home = newHome()
+  writeFileSync(home.config, `${lines.join('\n')}\n`)
+  const read = loadConfig({ home, flags: {}, env: {} })
+  assert.ok(read.ok && read.warnings.length === 0, JSON.stringify(read))
 }
 
 /** Ids of deliveries, and times. */
