@@ -73,7 +73,7 @@ for (const [file, code] of Object.entries(handlers)) {
     })
     after(() => rig[Symbol.asyncDispose]())
 
-    test(`${file}: its answer is the message, taking precedence over templates; printed output does not matter`, async () => {
+    test('its answer is the message, taking precedence over templates; printed output does not matter', async () => {
       using ann = await inBuilds(rig)
       for (const text of ['one', 'two lines\nof text']) {
         const { status, json } = await call(rig, { do: 'say', text })
@@ -85,14 +85,14 @@ for (const [file, code] of Object.entries(handlers)) {
       )
     })
 
-    test(`${file}: an answer of none is skipped, and nothing is posted`, async () => {
+    test('an answer of none is skipped, and nothing is posted', async () => {
       using ann = await inBuilds(rig, 'amy')
       const { status, json } = await call(rig, { do: 'nothing' })
       assert.deepEqual([status, json['status'], json['message']], [200, 'skipped', null])
       assert.deepEqual(await ann.settle(), [])
     })
 
-    test(`${file}: bot has the attributes of the contract`, async () => {
+    test('bot has the attributes of the contract', async () => {
       const { json } = await call(rig, { do: 'about' })
       const said = String(json['message'])
       for (const part of [
@@ -108,7 +108,7 @@ for (const [file, code] of Object.entries(handlers)) {
         assert.ok(said.includes(part), `${part} in ${said}`)
     })
 
-    test(`${file}: an exception gives 500 with the id, is recorded with its position, and the owner is told; the next call works`, async () => {
+    test('an exception gives 500 with the id, is recorded with its position, and the owner is told; the next call works', async () => {
       using owner = await Person.join(rig.ircPort, 'spark-ori')
       const { status, json } = await call(rig, { do: 'raise' })
       const id = String(json['id'])
@@ -124,7 +124,7 @@ for (const [file, code] of Object.entries(handlers)) {
       assert.equal((await call(rig, { do: 'say', text: 'x' })).status, 200)
     })
 
-    test(`${file}: a call that takes too long, crashes or answers wrongly fails, and the next call works`, async () => {
+    test('a call that takes too long, crashes or answers wrongly fails, and the next call works', async () => {
       for (const [what, why] of [
         ['sleep', /took longer than 1 s/],
         ['spin', /took longer than 1 s and was killed/],
@@ -141,7 +141,7 @@ for (const [file, code] of Object.entries(handlers)) {
       }
     })
 
-    test(`${file}: an edit takes effect with the next delivery; so does removing it`, async () => {
+    test('an edit takes effect with the next delivery; so does removing it', async () => {
       const path = join(rig.home.bots, bot, file)
       const say = async () => (await call(rig, { do: 'say', text: 'kettle' })).json['message']
       assert.equal(await say(), 'kettle')
@@ -156,7 +156,7 @@ for (const [file, code] of Object.entries(handlers)) {
       assert.equal(await say(), 'kettle')
     })
 
-    test(`${file}: while it hangs and crashes, another bot and people carry on`, async () => {
+    test('while it hangs and crashes, another bot and people carry on', async () => {
       using ann = await inBuilds(rig, 'ada')
       const slow = ['spin', 'exit', 'spin', 'raise'].map((what) => call(rig, { do: what }))
       for (let n = 0; n < 50; n++) {
