@@ -100,6 +100,25 @@ test('whoever leaves and joins again before the last messages are read is sent t
   assert.deepEqual(said(await ann.settle()), ['#c0 :hello'])
 })
 
+test('another connection of a user is sent all that was said before it came, however fast', async () => {
+  const lines = Array.from({ length: 300 }, (_, i) => `#c0 :${i}`)
+  const settings = `accounts: {password_cost: 4}\nhistory: {autoreplay_lines: ${lines.length}}\n`
+  await using rig = await startRig({ config: config + settings })
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#c0' })
+  ann.type('NS REGISTER a-good-password')
+  await ann.settle()
+  using phone = await Person.connect(rig.ircPort)
+  phone.type('CAP REQ server-time', 'PASS ann:a-good-password', 'NICK ann', 'USER ann 0 * :ann')
+  await phone.until(/ 900 /)
+  using bob = await Person.join(rig.ircPort, 'bob', { channels: '#c0' })
+  bob.type(...lines.map((line) => `PRIVMSG ${line}`))
+  await bob.settle()
+  // The last is answered after what the JOIN has asked for, or between two pieces of it.
+  phone.type('CAP END', 'CHATHISTORY LATEST #c0 * 1')
+  const told = new Set(said(await phone.settle()))
+  assert.deepEqual([...told].toSorted(), lines.toSorted())
+})
+
 test('many history pages requested at once wait for a client that does not read', async () => {
   await using rig = await startRig({ config: config.replace('{', '{send_queue_bytes: 65536, ') })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/chathistory soju.im/search' })

@@ -43,7 +43,8 @@ export const sessionAttached = effect<SessionAttached>({
     for (const channel of user.channels.values()) {
       // Without the msgid, which must be unique.
       tellJoined(chat, session, channel, user, { at: entry.at })
-      replayAtJoin(chat, session, user, channel, entry.at)
+      // All that was said before, some of which may be stamped ahead of the time.
+      replayAtJoin(chat, session, user, channel, chat.clock.next(channel.key))
     }
     updateAway(chat, user, session)
     // Whoever asked for another nick has this one now.
