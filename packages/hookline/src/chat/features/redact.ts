@@ -6,6 +6,7 @@ import { isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
+import { nameOf, otherParty, partyOf } from '../conversation.ts'
 import type { PastMessage } from '../past.ts'
 import { directSights } from '../rules/history.ts'
 import { mayNameMessagesOf, mayRedact } from '../rules/redact.ts'
@@ -82,13 +83,18 @@ async function takeBack(
   const message = await chat.world.history.find(id)
   // The user may have left the channel meanwhile.
   if (message === undefined || !isOf(state, user, name, message)) return 'unknown'
-  const target = findTarget(state, name)
+  const target = findTarget(state, name) ?? recipientOf(state, user, message)
   const channel = target !== undefined && 'channel' in target ? target.channel : undefined
   if (!mayRedact(state, user, message, channel)) return 'forbidden'
 
   const redaction = { by: maskOf(user), time: chat.world.now(), reason: reason ?? null }
   if (!(await chat.world.history.redact(id, redaction))) return 'failed'
   return { message, target }
+}
+
+/** Named by an account whose user has another nick by now. */
+function recipientOf(state: State, user: User, { conversation }: PastMessage): Target | undefined {
+  return findTarget(state, nameOf(state, otherParty(conversation, partyOf(user))))
 }
 
 /** A message can be redacted only where it was said. */
