@@ -32,7 +32,7 @@ export function replayAtJoin(chat: Chat, session: Session, user: User, channel: 
   const limit = asked === undefined ? linesUnasked(chat, session, user) : playbackLimit
   const sight = sightOf(channel, user)
   if (!isKept || limit === 0 || sight === undefined) return
-  const cut = asked ?? ({ kind: 'newest', before: { time: at } } as const)
+  const cut = upTo(at, asked ?? { kind: 'newest' })
   const { key } = channel
   const member = membership(channel, user)
   const mayPlay = asked === undefined && session.has(CAPS['znc.in/playback'])
@@ -49,6 +49,11 @@ export function replayAtJoin(chat: Chat, session: Session, user: User, channel: 
       tellInPieces(chat, session, batchInSteps(chat, session, batch))
     })
     .catch((error: unknown) => chat.world.report(error))
+}
+
+/** What is said from `time` on is heard as it is said. */
+export function upTo(time: number, cut: Cut): Cut {
+  return cut.kind === 'newest' ? { ...cut, before: { time } } : cut
 }
 
 /** At a JOIN: what PLAY asked for just before. */

@@ -10,7 +10,7 @@ import type { Service, ServiceTurn, Verb } from '../service.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import type { User } from '../state.ts'
-import { type Playback, toldSince } from './joinreplay.ts'
+import { type Playback, toldSince, upTo } from './joinreplay.ts'
 
 interface Played {
   readonly name: string
@@ -37,7 +37,8 @@ const PLAY: Verb<readonly Played[] | undefined> = {
     const playback = playbackOf(chat, words)
     if (playback === undefined || !chat.settings.history.isKept) return undefined
     session.playback = playback
-    return collect(chat, session, user, playback)
+    const cut = upTo(chat.clock.latest + 1, playback.cut)
+    return collect(chat, session, user, { ...playback, cut })
   },
   run(turn, _, played) {
     const { chat, session, tell } = turn
