@@ -180,16 +180,22 @@ export const channelModesChanged = effect<ChannelModesChanged>({
     const lowered = event.changes.flatMap((change) =>
       'user' in change && change.sign === '-' ? [mustGet(chat.state.users, change.user)] : [],
     )
-    for (const user of new Set(lowered)) if (isHidden(channel, user)) tellHidden(chat, channel, user, entry)
+    if (lowered.length > 0) tellHidden(chat, channel, new Set(lowered), entry)
   },
 })
 
-/** Those who do not see everybody saw this user while it had a rank, and would not hear of it leaving: for them it leaves now. */
-function tellHidden(chat: Chat, channel: Channel, user: User, entry: Entry): void {
-  // Without the msgid, which is the MODE's.
-  const parted = chat.lineOf(user, { at: entry.at }, 'PART', [channel.name])
-  for (const other of channel.members.values())
-    if (other.user !== user && !seesHidden(channel, other.user)) chat.toUser(other.user, parted)
+/**
+ * Whoever loses its last rank in an auditorium is no longer seen by those without one, nor sees them, and neither would hear of the
+ * other leaving: for them it leaves now.
+ */
+function tellHidden(chat: Chat, channel: Channel, lowered: ReadonlySet<User>, entry: Entry): void {
+  const members = Array.from(channel.members.values(), ({ user }) => user)
+  for (const hidden of members.filter((user) => isHidden(channel, user))) {
+    // Without the msgid, which is the MODE's.
+    const parted = chat.lineOf(hidden, { at: entry.at }, 'PART', [channel.name])
+    for (const viewer of lowered.has(hidden) ? members : lowered)
+      if (viewer !== hidden && !seesHidden(channel, viewer)) chat.toUser(viewer, parted)
+  }
 }
 
 function applyChange(channel: WritableChannel, change: ChannelChange, by: string, at: number): void {
