@@ -1,4 +1,5 @@
 // Server bans: how one is made and shown, what it ends, whom it turns away.
+import { asParam } from '../../irc/address.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { effect } from '../command.ts'
@@ -107,13 +108,13 @@ export function connectionsMatching(chat: Chat, ban: BanScope): Session[] {
   return [...chat.sessions.values()].filter((session) => isMeant(ban, session))
 }
 
-/** `192.0.2.0/24 (by root, for 1d, until 2026-04-03T09:15:00.000Z): spam` */
+/** `192.0.2.0/24 (by root, for 1d, until 2026-04-03T09:15:00.000Z): spam`; UBAN DEL takes the target as it stands there. */
 export function shown({ target, needsAccount, by, at, until, reason }: ServerBan): string {
   const end =
     until === null
       ? 'permanently'
       : `for ${formatDuration(until - at)}, until ${new Date(until).toISOString()}`
-  return `${target}${needsAccount ? ' without an account' : ''} (by ${by}, ${end}): ${reason}`
+  return `${asParam(target)}${needsAccount ? ' without an account' : ''} (by ${by}, ${end}): ${reason}`
 }
 
 /** True if the connection was banned, and is closed. */
