@@ -65,21 +65,24 @@ export const UBAN: Command = {
   },
 }
 
-/** `DURATION` and `REQUIRE-SASL` may stand before or after the target; the rest is the reason. */
-function requestOf(words: readonly string[]): BanRequest | string {
-  const rest = words
-    .join(' ')
-    .split(' ')
-    .filter((word) => word !== '')
+/**
+ * `DURATION` and `REQUIRE-SASL` may stand before or after the target; the rest is the reason. So is a last parameter of several words,
+ * whatever it begins with.
+ */
+function requestOf(params: readonly string[]): BanRequest | string {
+  const rest = wordsOf(params.join(' '))
+  const last = params.at(-1) ?? ''
+  const ofReason = last.includes(' ') ? wordsOf(last).length : 0
   let target: string | undefined
   let durationMs: number | undefined
   let needsAccount = false
   for (;;) {
     const [word, next = ''] = rest
-    if (word?.toUpperCase() === 'REQUIRE-SASL') {
+    const option = target === undefined || rest.length > ofReason ? word?.toUpperCase() : undefined
+    if (option === 'REQUIRE-SASL') {
       needsAccount = true
       rest.shift()
-    } else if (word?.toUpperCase() === 'DURATION') {
+    } else if (option === 'DURATION') {
       durationMs = parseDuration(next)
       if (durationMs === undefined) return 'DURATION must be a time such as 90m or 1d12h, at most ten years'
       rest.splice(0, 2)
@@ -88,6 +91,10 @@ function requestOf(words: readonly string[]): BanRequest | string {
       rest.shift()
     } else return { target: target ?? '', durationMs, needsAccount, reason: rest.join(' ') }
   }
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(' ').filter((word) => word !== '')
 }
 
 function prepareAdd({ chat, session, user }: UserTurn, words: readonly string[]): Promise<SavedBan> {
