@@ -546,29 +546,41 @@ test('in a removed folder it says so', () => {
   assert.match(String(ran.stderr), /^error: the current folder has been removed\n/)
 })
 
-test('exit 130: Ctrl-C during the wait before another try, and nothing is sent again', async () => {
+test('exit 130: Ctrl-C ends the wait before another try at once, and nothing is sent again', async () => {
   // Long enough for a signal to come in time.
   const seconds = 40
-  const [created, set] = ['POST /orgs/octo/repos', 'PUT /repos/octo/widget/actions/permissions'] as const
+  const [looked, created] = ['GET /repos/octo/widget', 'POST /orgs/octo/repos'] as const
+  const set = 'PUT /repos/octo/widget/actions/permissions'
+  const secondary = { message: 'You have exceeded a secondary rate limit' }
   const rows = [
+    [looked, 502],
     [created, 502],
     [created, 429],
+    [created, 403, secondary],
     [set, 502],
     [set, 429],
   ] as const
-  const seen = rows.map(async ([on, status]) => {
+  const seen = rows.map(async ([on, status, body]) => {
     await using host = await startHost()
-    host.fail({ on, status, headers: { 'retry-after': String(seconds) } })
+    host.fail({ on, status, headers: { 'retry-after': String(seconds) }, body })
+    let typed = 0
     const onStart = (started: ChildProcess): void => {
-      started.stderr?.on(
-        'data',
-        (text) => String(text).includes(`waiting ${seconds} s`) && started.kill('SIGINT'),
-      )
+      started.stderr?.on('data', (text) => {
+        if (!String(text).includes(`waiting ${seconds} s`)) return
+        typed = performance.now()
+        started.kill('SIGINT')
+      })
     }
     const ran = await reposmith([...CREATE, '--apply'], { url: host.url, onStart })
     assert.equal(ran.code, 130, ran.stderr)
+    // A request that was under way would have three seconds to finish.
+    assert.ok(performance.now() - typed < 3000)
     const applied = on === set ? '  applied: repo\n' : ''
-    assert.ok(ran.stderr.includes(`error: stopped while ${on} was under way\n${applied}  not reached: `))
+    const says =
+      on === looked
+        ? 'error: stopped; nothing was applied\n'
+        : `error: stopped while ${on} was under way\n${applied}  not reached: `
+    assert.ok(ran.stderr.includes(says), ran.stderr)
     assert.equal(count(host, on), 1)
   })
   await Promise.all(seen)

@@ -1,17 +1,16 @@
-// The API client: @octokit/core with its plugins, bounded. A fault of the host is a value, never an exception.
+// The API client: @octokit/core, with bounded tries and waits. A fault of the host is a value, never an exception.
+import { setTimeout } from 'node:timers/promises'
 import { Octokit } from '@octokit/core'
-import { retry } from '@octokit/plugin-retry'
-import { throttling } from '@octokit/plugin-throttling'
 import Bottleneck from 'bottleneck'
 import { done, failed, STOPPED, whyAgain, type Answer } from '../failure.ts'
-import { createBudget, type Budget } from './budget.ts'
+import { createBudget } from './budget.ts'
 import {
   abandoned,
   failureOf,
   isAway,
   isUntrusted,
   secondsToWait,
-  Unreadable,
+  unreadable,
   unsaid,
   type Fault,
 } from './faults.ts'
@@ -62,7 +61,9 @@ const PAGES_MAX = 100
 export function createClient(options: ClientOptions): Client {
   const { host, token, timeoutSeconds, maxWaitSeconds, stop, abandon } = options
   const budget = createBudget(maxWaitSeconds)
-  const octokit = connect(options, budget)
+  const octokit = connect(options)
+  const writes = new Bottleneck(WRITE_PACE)
+  const headers = headersFor(host)
   let hasWritten = false
 
   const send: Client['send'] = async (method, path, body) => {
@@ -74,22 +75,34 @@ export function createClient(options: ClientOptions): Client {
       timeoutSeconds,
       maxWaitSeconds,
     }
-    // After a write, a read shows whether it was done.
-    if (stop.aborted && !(hasWritten && method === 'GET'))
-      return failed(hasWritten ? abandoned(asked) : STOPPED)
-    hasWritten ||= method !== 'GET'
-    const request = { method: method as 'GET', url: path, ...(body ? { data: body } : {}) }
-    try {
-      // Octokit's wait between retries ignores signals, so it is raced against the signal instead.
-      const response = await Promise.race([octokit.request(request), rejectOn(abandon)])
-      const { status, data, headers } = response as Received
-      // A redirect that arrives here was not followed: a 303, or one to another host, to plain HTTP, or in a loop.
-      if (status >= 300) return failed(failureOf({ status, response }, asked))
-      return done({ status, data, link: headers.link ?? '' })
-    } catch (error) {
-      const isStopped = abandon.aborted || error instanceof Stopped
-      return failed(isStopped ? abandoned(asked) : failureOf(error, asked))
+    const request = { method: method as 'GET', url: path, headers, ...(body ? { data: body } : {}) }
+    for (let tries = 0; ; tries++) {
+      if (method !== 'GET') await writes.schedule(() => Promise.resolve())
+      // After a write, a read shows whether it was done.
+      const isProof = hasWritten && method === 'GET' && tries === 0
+      if (stop.aborted && !isProof) return failed(hasWritten ? abandoned(asked) : STOPPED)
+      hasWritten ||= method !== 'GET'
+      try {
+        const response = await octokit.request(request)
+        const { status, data, headers } = response as Received
+        // A redirect that arrives here was not followed: a 303, or one to another host, to plain HTTP, or in a loop.
+        if (status >= 300) return failed(failureOf({ status, response }, asked))
+        if (!isAnswer(data, method)) return failed(unreadable(status, asked))
+        return done({ status, data, link: headers.link ?? '' })
+      } catch (error) {
+        if (abandon.aborted) return failed(abandoned(asked))
+        const fault = error as Fault
+        const wait = tries < TRIES_AGAIN ? waitAfter(fault, method, tries) : undefined
+        if (!wait || !(await pause(wait.seconds, wait.why))) return failed(failureOf(fault, asked))
+      }
     }
+  }
+
+  const pause: Client['pause'] = async (seconds, why) => {
+    if (stop.aborted || !budget.take(seconds)) return false
+    options.onWait(seconds, why)
+    await setTimeout(seconds * 1000, undefined, { signal: stop }).catch(() => undefined)
+    return true
   }
 
   return {
@@ -100,13 +113,7 @@ export function createClient(options: ClientOptions): Client {
       return reply.error.kind === 'not_found' ? done(undefined) : reply
     },
     list: async (path, key) => await readPages(send, path, key),
-    async pause(seconds, why) {
-      if (stop.aborted || !budget.take(seconds)) return false
-      options.onWait(seconds, why)
-      const waited = new Promise<void>((resolve) => void setTimeout(resolve, seconds * 1000))
-      await Promise.race([waited, rejectOn(stop)]).catch(() => undefined)
-      return true
-    },
+    pause,
   }
 }
 
@@ -130,88 +137,25 @@ async function readPages(
   return next === undefined ? done(entries) : failed(unsaid(path, 'where the list ends'))
 }
 
-function connect(options: ClientOptions, budget: Budget) {
-  const { host, version, stop, onWait } = options
+function connect({ host, token, version, timeoutSeconds, abandon }: ClientOptions): Octokit {
   const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore }
-  const mayWait: MayWait = ({ seconds, why }, tries) => {
-    const may = tries < TRIES_AGAIN && !stop.aborted && budget.take(seconds)
-    if (may) onWait(seconds, why)
-    return may
-  }
-  return new (Octokit.plugin(bounded(options, mayWait), retry, throttling))({
+  return new Octokit({
     baseUrl: host.api,
     userAgent: `reposmith/${version}`,
     log: silent,
     request: {
       log: silent,
-      fetch: hostFetch({
-        api: host.api,
-        token: options.token.text,
-        timeoutMs: options.timeoutSeconds * 1000,
-        abandon: options.abandon,
-      }),
-    },
-    // None by the plugin itself: all waits are decided above.
-    retry: { doNotRetry: Array.from({ length: 200 }, (_, i) => 400 + i) },
-    throttle: {
-      // Ten writes at once, then one per second, as the host asks of heavy writers.
-      write: new Bottleneck.Group({
-        maxConcurrent: 1,
-        reservoir: 10,
-        reservoirIncreaseAmount: 1,
-        reservoirIncreaseInterval: 1000,
-        reservoirIncreaseMaximum: 10,
-      }),
-      // The primary limit is handled above: the plugin would not wait at all for a reset that has passed by the local
-      // clock.
-      onRateLimit: () => false,
-      onSecondaryRateLimit: (seconds, _request, _octokit, tries) => mayWait({ seconds, why: LIMITED }, tries),
+      fetch: hostFetch({ api: host.api, token: token.text, timeoutMs: timeoutSeconds * 1000, abandon }),
     },
   })
 }
 
-interface Wait {
-  readonly seconds: number
-  readonly why: string
-}
-
-type MayWait = (wait: Wait, tries: number) => boolean
-
-/** The first plugin is the innermost: it sees an error before the retry plugin does, and tells it whether to retry. */
-function bounded({ host, stop }: ClientOptions, mayWait: MayWait) {
-  return (octokit: Octokit): object => {
-    octokit.hook.before('request', (request) => {
-      // Ctrl-C came during the wait before this try.
-      if (stop.aborted && triesOf(request) > 0) throw new Stopped()
-      Object.assign(request.headers, headersFor(host))
-      // Octokit shares this object between requests, and its plugins store each request's retry count in it.
-      request.request = { ...request.request }
-    })
-    octokit.hook.after('request', ({ status, data }, { method }) => {
-      if (status < 300 && !isAnswer(data, method)) throw new Unreadable(status)
-    })
-    octokit.hook.error('request', (error, request) => {
-      const fault: Fault = error
-      const tries = triesOf(request)
-      const wait = waitAfter(fault, request.method, tries)
-      if (wait !== undefined && mayWait(wait, tries))
-        Object.assign(fault.request ?? {}, {
-          request: { ...request.request, retries: TRIES_AGAIN, retryAfter: wait.seconds },
-        })
-      throw error
-    })
-    return {}
-  }
-}
-
-/** How often it was sent before. */
-function triesOf({ request }: { readonly request?: object }): number {
-  return (request as { readonly retryCount?: number } | undefined)?.retryCount ?? 0
-}
-
-class Stopped extends Error {
-  /** The Octokit plugins expect this on every error. */
-  readonly request = {}
+/** Ten at once, then one per second, as the host asks of heavy writers. */
+const WRITE_PACE = {
+  reservoir: 10,
+  reservoirIncreaseAmount: 1,
+  reservoirIncreaseInterval: 1000,
+  reservoirIncreaseMaximum: 10,
 }
 
 function headersFor({ kind }: Host): Readonly<Record<string, string>> {
@@ -227,34 +171,30 @@ interface Received extends Omit<Reply, 'link'> {
   readonly headers: { readonly link?: string }
 }
 
-const LIMITED = 'the host has a rate limit'
+interface Wait {
+  readonly seconds: number
+  readonly why: string
+}
 
 /** The wait before another try; undefined if none would help, or, for a POST, if this one may have had its effect. */
 function waitAfter(fault: Fault, method: string, tries: number): Wait | undefined {
-  const { response, status = 0 } = fault
+  const { response, status = 0, message = '' } = fault
   const said = secondsToWait(response?.headers ?? {})
-  if (isLimited(fault) && said !== undefined) return { seconds: said, why: LIMITED }
+  if (status === 429 || status === 403) {
+    const seconds = said ?? (/\bsecondary rate\b/i.test(message) ? SECONDARY_SECONDS : undefined)
+    return seconds === undefined ? undefined : { seconds, why: 'the host has a rate limit' }
+  }
   const isWorthAnother = status >= 500 && !isUntrusted(fault) && !isAway(fault)
   if (method === 'POST' || !isWorthAnother) return undefined
   return { seconds: said ?? 2 ** tries, why: whyAgain(response && status) }
 }
 
-/** By a primary rate limit. Secondary limits are left to the throttling plugin. */
-function isLimited({ status, message = '' }: Fault): boolean {
-  return (status === 429 || status === 403) && !/\bsecondary rate\b/i.test(message)
-}
+/** https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api: a minute, if it does not say more. */
+const SECONDARY_SECONDS = 60
 
 /** Every read returns an object or a list; a write may return nothing. */
 function isAnswer(data: unknown, method: string): boolean {
   return (typeof data === 'object' && data !== null) || (method !== 'GET' && !data)
-}
-
-function rejectOn(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = (): void => reject(new Error('given up'))
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
 }
 
 function ignore(): void {

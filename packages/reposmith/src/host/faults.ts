@@ -17,8 +17,6 @@ export interface Fault {
   readonly status?: number
   readonly cause?: unknown
   readonly message?: string
-  /** The request as sent; the retry plugin reads its instructions from it. */
-  readonly request?: object
   readonly response?: HostAnswer | undefined
 }
 
@@ -41,21 +39,7 @@ interface Said {
   readonly documentation_url?: unknown
 }
 
-/** A successful answer whose body is not JSON, such as the page of a login or a proxy. */
-export class Unreadable extends Error {
-  readonly status: number
-  /** The Octokit plugins expect this on every error. */
-  readonly request = {}
-
-  constructor(status: number) {
-    super('the answer is not JSON')
-    this.status = status
-  }
-}
-
-export function failureOf(error: unknown, asked: Asked): Failure {
-  if (error instanceof Unreadable) return unreadable(error, asked)
-  const fault = error as Fault
+export function failureOf(fault: Fault, asked: Asked): Failure {
   return fault.response ? refused(fault.status ?? 0, fault.response, asked) : unanswered(fault, asked)
 }
 
@@ -102,7 +86,8 @@ export function unsaid(path: string, what: string): Failure {
   }
 }
 
-function unreadable({ status }: Unreadable, { method, path, host }: Asked): Failure {
+/** The answer of a success has a body that is not JSON, such as the page of a login or a proxy. */
+export function unreadable(status: number, { method, path, host }: Asked): Failure {
   return {
     code: 4,
     message: `${method} ${path}: ${host} answered ${status}, but not as its API would`,
