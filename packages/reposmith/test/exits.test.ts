@@ -494,6 +494,18 @@ test('exit 130: Ctrl-C while the present state is read', async () => {
   }
 })
 
+test('exit 130: Ctrl-C during the only request of a command that reads', async () => {
+  for (const [args, on] of [
+    [['whoami'], 'GET /user'],
+    [[...CREATE, '--refresh'], 'GET /repos/octo/widget'],
+  ] as const) {
+    await using host = await startHost()
+    const ran = await interrupted(args, host, { on })
+    assert.deepEqual([ran.code, ran.stdout, host.requests.length], [130, '', 1])
+    assert.match(ran.stderr, /^stopping once .*\nerror: stopped; nothing was applied\nhint: run it again\n$/)
+  }
+})
+
 test('Ctrl-C: a request that failed meanwhile is not sent again', async () => {
   for (const on of ['POST /orgs/octo/repos', 'PUT /repos/octo/widget/actions/permissions']) {
     await using host = await startHost()

@@ -1,5 +1,5 @@
 // Runs one command: from the parsed input to the exit code.
-import type { Answer } from '../failure.ts'
+import { STOPPED, type Answer } from '../failure.ts'
 import type { CommandName, Input, NamedCommand } from '../table/commands.ts'
 import { checkInput, type LooseInput } from '../table/input.ts'
 import type { Context, Outcome } from '../verbs/context.ts'
@@ -30,6 +30,8 @@ export async function runCommand({ command, input: typed, json, args }: Typed): 
   interrupts.close()
   if (!answer.ok) return leave(tell(answer.error, json))
   const { output, failure } = answer.output
+  // Nothing was applied that would have to be reported, and an exit with 0 would let a script go on.
+  if (interrupts.stop.aborted && !failure && !input['apply']) return leave(tell(STOPPED, json))
   print(json ? toJson(output) : show(name, output))
   if (!json) warningsOf(name, output).forEach(remark)
   return failure ? leave(tell(failure, json)) : 0
