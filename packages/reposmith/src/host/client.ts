@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises'
 import { Octokit } from '@octokit/core'
 import Bottleneck from 'bottleneck'
 import { done, failed, STOPPED, whyAgain, type Answer } from '../failure.ts'
-import { createBudget } from './budget.ts'
 import {
   abandoned,
   failureOf,
@@ -36,7 +35,7 @@ export interface Client {
   readonly read: (path: string) => Promise<Answer<unknown>>
   /** All entries of a list that comes in pages. Each page is a list, or has one under `key`. */
   readonly list: (path: string, key?: string) => Promise<Answer<readonly unknown[]>>
-  /** Waits, until Ctrl-C at most; or returns false when the wait budget is used up or the command was stopped before. */
+  /** Waits, until Ctrl-C at most; or returns false when --max-wait is used up or the command was stopped before. */
   readonly pause: (seconds: number, why: string) => Promise<boolean>
 }
 
@@ -60,11 +59,11 @@ const PAGES_MAX = 100
 
 export function createClient(options: ClientOptions): Client {
   const { host, token, timeoutSeconds, maxWaitSeconds, stop, abandon } = options
-  const budget = createBudget(maxWaitSeconds)
   const octokit = connect(options)
   const writes = new Bottleneck(WRITE_PACE)
   const headers = headersFor(host)
   let hasWritten = false
+  let secondsLeft = maxWaitSeconds
 
   const send: Client['send'] = async (method, path, body) => {
     const asked = {
@@ -99,7 +98,8 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const pause: Client['pause'] = async (seconds, why) => {
-    if (stop.aborted || !budget.take(seconds)) return false
+    if (stop.aborted || seconds > secondsLeft) return false
+    secondsLeft -= seconds
     options.onWait(seconds, why)
     await setTimeout(seconds * 1000, undefined, { signal: stop }).catch(() => undefined)
     return true

@@ -9,7 +9,7 @@ export interface Wire {
   readonly read: (path: string) => Promise<Answer<unknown>>
   /** All entries under `key` of a list that comes in pages. */
   readonly list: (path: string, key: string) => Promise<Answer<readonly unknown[]>>
-  /** Waits, or returns false when the wait budget is used up. */
+  /** Waits, or returns false when --max-wait is used up. */
   readonly pause: (seconds: number, why: string) => Promise<boolean>
 }
 
