@@ -11,6 +11,7 @@ const LINES = [
   String.raw`a\ b "say \"hi\" \\ \n" 'it'\''s' "" end`,
   `--name="a b"c{path}`,
   'über-tool ~ #x',
+  'Ada\u00a0Lovelace \u2003 a\rb\fc',
   `uv init \\\n  --lib 'a\\\nb' "c\\\nd" e\\\nf \\\n`,
 ]
 

@@ -7,7 +7,7 @@ export function splitWords(line: string): Answer<readonly string[]> {
   let rest = afterSpace(line)
   while (rest !== '') {
     const word: string[] = []
-    while (rest !== '' && !/^\s/.test(rest)) {
+    while (rest !== '' && !/^[ \t\n]/.test(rest)) {
       const part = readPart(rest)
       if (!part.ok) return part
       word.push(part.output.text)
@@ -21,7 +21,7 @@ export function splitWords(line: string): Answer<readonly string[]> {
 
 /** POSIX 2.2.1: a backslash at the end of a line continues it. */
 function afterSpace(text: string): string {
-  return text.replace(/^(?:\s|\\\n)+/, '')
+  return text.replace(/^(?:[ \t\n]|\\\n)+/, '')
 }
 
 interface Part {
@@ -58,7 +58,7 @@ function readEscaped(rest: string): Answer<Part> {
 
 /** Up to whatever has a meaning. */
 function readPlain(rest: string): Answer<Part> {
-  const [text] = /^[^\s'"\\|&;<>$`]+/.exec(rest) ?? []
+  const [text] = /^[^ \t\n'"\\|&;<>$`]+/.exec(rest) ?? []
   return text === undefined ? forShell(rest.charAt(0)) : done({ text, length: text.length })
 }
 
