@@ -28,7 +28,7 @@ export interface Option {
   readonly completes?: 'files'
   /** Lists: each occurrence is one item, spaces and commas included. */
   readonly whole?: true
-  /** Numbers: the smallest and the largest accepted. */
+  /** Of every number: the smallest and the largest accepted. */
   readonly range?: readonly [number, number]
 }
 

@@ -22,24 +22,15 @@ export function checkInput(command: Command, input: LooseInput): Answer<LooseInp
   return done(checked)
 }
 
-/** What is wrong with the value, if anything. */
+/** What is wrong with the value, if anything. The parser lets no flag have one, and makes the lists. */
 function mismatch(field: Field, value: unknown): string | undefined {
-  switch (field.type ?? 'text') {
-    case 'flag':
-      return typeof value === 'boolean' ? undefined : 'takes no value'
-    case 'list':
-      if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return 'takes a list'
-      return value.length === 0 || value.includes('') ? 'is empty' : undefined
-    case 'number': {
-      const [low, high] = field.range ?? [-Infinity, Infinity]
-      const fits = Number.isInteger(value) && Number(value) >= low && Number(value) <= high
-      return fits ? undefined : `takes a whole number from ${low} to ${high}`
-    }
-    case 'text':
-      if (typeof value !== 'string') return 'takes text'
-      if ((field.required || field.notEmpty) && value === '') return 'is empty'
-      return !field.choices || field.choices.includes(value)
-        ? undefined
-        : `takes ${field.choices.join(' or ')}`
+  const { type, choices, range } = field
+  if (range) {
+    const [low, high] = range
+    const fits = Number.isInteger(value) && Number(value) >= low && Number(value) <= high
+    return fits ? undefined : `takes a whole number from ${low} to ${high}`
   }
+  if (type === 'list') return (value as readonly string[]).includes('') ? 'is empty' : undefined
+  if ((field.required || field.notEmpty) && value === '') return 'is empty'
+  return !choices || choices.includes(String(value)) ? undefined : `takes ${choices.join(' or ')}`
 }
