@@ -1,5 +1,5 @@
 // What a verb is given: the host, and a client that is created only when needed.
-import { cannot, done, failed, STOPPED, type Answer } from '../failure.ts'
+import { cannot, done, type Answer } from '../failure.ts'
 import { findHost } from '../host/host.ts'
 import { findToken } from '../host/token.ts'
 import { quote } from '../plan/text.ts'
@@ -37,7 +37,6 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
       const token = findToken(host.output, env)
       if (!token.ok) return token
       interrupts.listen()
-      if (interrupts.stop.aborted) return failed(STOPPED)
       const { createClient } = await import('../host/client.ts')
       return done(
         createClient({

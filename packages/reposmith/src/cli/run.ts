@@ -83,7 +83,7 @@ async function tellAbout(
   return 0
 }
 
-/** A request or wait that was given up must not keep the process alive. */
+/** A request that was given up must not keep the process alive, as one that still looks up the host's name. */
 function leave(code: number): number {
   if (code === 130) process.exit(code)
   return code
