@@ -34,7 +34,7 @@ function details(step: Step): readonly string[] {
         ...(step.op === 'update' ? (step.diff ?? []).map(formatDifference) : []),
       ]
     case 'run':
-      return step.op === 'unchanged' ? [] : [`${step.argv.map(quote).join(' ')}`, `in ${step.cwd}`]
+      return step.op === 'unchanged' ? [] : [step.argv.map(quote).join(' '), `in ${step.cwd}`]
     case 'manual':
       return [step.url, ...Object.entries(step.fields).map(([key, value]) => `  ${key}: ${value}`)]
     case 'blocked':

@@ -91,11 +91,9 @@ function ownWords({ lang, with: line }: Wish, folder: string, variables: Variabl
   const unused = Object.keys(variables).find((name) => !rest.some((word) => word.includes(`{${name}}`)))
   if (unused !== undefined)
     return wrong('usage', `--var ${unused} has no place in the command`, `write {${unused}} where it belongs`)
-  const values: Variables = { ...variables, lang, path: folder }
+  const values = new Map(Object.entries({ ...variables, lang, path: folder }))
   const filled = rest.map((word) =>
-    word.replaceAll(/\{(\w+)\}/g, (all, name: string) =>
-      Object.hasOwn(values, name) ? (values[name] ?? all) : all,
-    ),
+    word.replaceAll(/\{(\w+)\}/g, (all, name: string) => values.get(name) ?? all),
   )
   return done([tool, ...filled, ...(rest.some((word) => word.includes('{path}')) ? [] : [folder])])
 }
