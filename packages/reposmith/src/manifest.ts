@@ -100,32 +100,28 @@ async function readBounded(input: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 function decodeManifest(bytes: Buffer, file: string): Answer<Manifest> {
-  // One that is too long may have been cut within a character.
-  if (bytes.length <= MAX_BYTES && !isUtf8(bytes))
-    return wrong('invalid', `${file} is not UTF-8`, 'save it as UTF-8')
+  if (bytes.length > MAX_BYTES)
+    return invalid(file, [`${file}: is longer than ${MAX_BYTES / 1024} KiB: shorten it`])
+  if (!isUtf8(bytes)) return wrong('invalid', `${file} is not UTF-8`, 'save it as UTF-8')
   return parseManifest(bytes.toString('utf8'), file)
+}
+
+function invalid(file: string, problems: readonly string[]) {
+  const remediation = 'fix it, then run this again (see: reposmith explain repo.yaml)'
+  return wrong('invalid', `${file} is invalid`, remediation, problems)
 }
 
 /** Problems read `repo.yaml:3:5 repository.visibility: must be one of public, private, internal`. */
 export function parseManifest(source: string, file: string): Answer<Manifest> {
-  const refuse = (problems: readonly string[]): Answer<never> =>
-    wrong(
-      'invalid',
-      `${file} is invalid`,
-      'fix it, then run this again (see: reposmith explain repo.yaml)',
-      problems,
-    )
-  if (Buffer.byteLength(source) > MAX_BYTES)
-    return refuse([`${file}: is longer than ${MAX_BYTES / 1024} KiB: shorten it`])
   const { document, at, tell } = parseYaml(source, file)
   const mistakes = [...document.errors, ...document.warnings]
-  if (mistakes.length) return refuse(mistakes.map(tell))
+  if (mistakes.length) return invalid(file, mistakes.map(tell))
   // A page of aliases can expand to gigabytes; with none allowed this throws at the first.
   let value: unknown
   try {
     value = document.toJS({ maxAliasCount: 0 })
   } catch {
-    return refuse([`${file}: aliases are not allowed: write the value out`])
+    return invalid(file, [`${file}: aliases are not allowed: write the value out`])
   }
   const checked = schema.safeParse(value)
   if (checked.success) return done(checked.data)
@@ -133,7 +129,8 @@ export function parseManifest(source: string, file: string): Answer<Manifest> {
     .flatMap((issue) => complaints(issue, value))
     .map(({ path, message }) => ({ offset: offsetOf(document, path), path: path.join('.'), message }))
     .toSorted((a, b) => a.offset - b.offset)
-  return refuse(
+  return invalid(
+    file,
     problems.map(({ offset, path, message }) => `${at(offset)}${path ? ` ${path}` : ''}: ${message}`),
   )
 }
