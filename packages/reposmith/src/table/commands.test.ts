@@ -59,6 +59,24 @@ test('a default is one of the choices, or within the range', () => {
   }
 })
 
+test('an empty text is refused where it would count as left out', () => {
+  for (const [name, field, says] of [
+    ['repo create', 'name', 'NAME is empty'],
+    ['repo create', 'license', '--license is empty'],
+    ['repo create', 'gitignore', '--gitignore is empty'],
+    ['repo env', 'project', '--project is empty'],
+    ['repo bootstrap', 'file', '--file is empty'],
+    ['repo drift', 'file', '--file is empty'],
+    ['doctor', 'path', 'PATH is empty'],
+  ] as const) {
+    const command = findCommand(name)
+    assert.ok(command)
+    const checked = checkInput(command, { name: 'x', repo: 'x', [field]: '' })
+    assert.ok(!checked.ok)
+    assert.equal(checked.error.message, `${name}: ${says}`)
+  }
+})
+
 test('a word with one slip is nearest to itself', () => {
   const words = commands.map(({ name }) => name).filter((name) => name.length > 5)
   const slips = fc.record({
