@@ -1,7 +1,6 @@
 // `repo env`: the environment in which a trusted release runs, and the fields for the package index.
 import { done, failed, wrong, type Answer, type Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
-import type { Host } from '../host/host.ts'
 import { makePlan } from '../plan/plan.ts'
 import type { Body, Plan, RequestStep } from '../plan/step.ts'
 import type { Input } from '../table/commands.ts'
@@ -49,12 +48,22 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   if (!reached.ok) return reached
   const { client, place } = reached.output
   const asked = reads && context.host.can.environments ? client : undefined
-  const found = asked ? await readFound(asked, input, place, context.apply) : done(unread(input, place))
-  if (!found.ok) return found
-  const { wanted, present } = found.output
+  const { reviewer = [] } = input
+  const reviewers = asked ? await findReviewers(asked, reviewer) : done(unknownReviewers(reviewer))
+  if (!reviewers.ok) return reviewers
+  const wanted = wantedFrom(input, place, reviewers.output)
+  const present = asked ? await readThere(asked, wanted, context.apply) : done(undefined)
+  if (!present.ok) return present
 
   const publisher = publisherOf(input, wanted)
-  const plan = planFor(found.output, publisher, reads ? 'read' : 'unknown', context.host)
+  const plan = makePlan(
+    {
+      host: context.host.api,
+      target: `${wanted.owner}/${wanted.repository}`,
+      state: reads ? 'read' : 'unknown',
+    },
+    [...environmentSteps(wanted, present.output, context.host), publisherStep(publisher)],
+  )
   const common = {
     environment_url: environmentUrl(wanted, context.host),
     branch_policies: wanted.branches,
@@ -69,7 +78,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   const applied = await applyPlan(plan, context, client)
   if (!applied.ok) return applied
   const { failure, replies } = applied.output
-  const environment = replies.get(`env:${wanted.name}`) ?? present?.is ?? null
+  const environment = replies.get(`env:${wanted.name}`) ?? present.output?.is ?? null
   const output = {
     success: failure === undefined,
     dry_run: false,
@@ -139,31 +148,9 @@ function nameTheOwner(error: Failure) {
   return failed({ ...error, remediation })
 }
 
-interface Found {
-  readonly wanted: WantedEnvironment
-  readonly present: PresentEnvironment | undefined
-}
-
-function unread(input: EnvInput, place: Place): Found {
-  return { wanted: wantedFrom(input, place, unknownReviewers(input.reviewer ?? [])), present: undefined }
-}
-
-async function readFound(
-  client: Client,
-  input: EnvInput,
-  place: Place,
-  isApplied: boolean,
-): Promise<Answer<Found>> {
-  const reviewers = await findReviewers(client, input.reviewer ?? [])
-  if (!reviewers.ok) return reviewers
-  const wanted = wantedFrom(input, place, reviewers.output)
-  const present = await readThere(client, wanted, isApplied)
-  return present.ok ? done({ wanted, present: present.output }) : present
-}
-
 function wantedFrom(input: EnvInput, place: Place, reviewers: readonly Reviewer[]): WantedEnvironment {
   const { branch = [], tag = [], waitMinutes, reset = false } = input
-  return { ...place, branches: unique(branch), tags: unique(tag), reviewers, waitMinutes, reset }
+  return { ...place, branches: [...new Set(branch)], tags: [...new Set(tag)], reviewers, waitMinutes, reset }
 }
 
 /** The host still answers to a repository's old name, but an index accepts no release from it. */
@@ -184,19 +171,7 @@ async function readThere(
   return failed({ ...refusal, message })
 }
 
-function planFor({ wanted, present }: Found, publisher: Publisher, state: Plan['state'], host: Host): Plan {
-  const { owner, repository } = wanted
-  return makePlan({ host: host.api, target: `${owner}/${repository}`, state }, [
-    ...environmentSteps(wanted, present, host),
-    publisherStep(publisher),
-  ])
-}
-
 function wouldPut({ steps }: Plan) {
   const put = steps.find((step): step is RequestStep => step.kind === 'request' && step.method === 'PUT')
   return put ? { endpoint: `PUT ${put.path}`, would_put: put.op === 'unchanged' ? null : put.body } : {}
-}
-
-function unique(list: readonly string[]): readonly string[] {
-  return [...new Set(list)]
 }
