@@ -10,12 +10,10 @@ const APPLY = ['repo', 'create', 'widget', '--org', 'octo', '--json', '--apply']
 
 test('a dry-run sends nothing to the host, needs no token, and has the original keys', async () => {
   await using host = await startHost()
-  const ran = await reposmith(['repo', 'create', 'widget', '--private', '--json', '--description', 'x'], {
+  const args = ['repo', 'create', 'widget', '--private', '--json', '--description', 'x']
+  const { success, dry_run, endpoint, would_post } = await succeed<Created>(args, {
     env: { CODEHOST_API_URL: host.url },
   })
-  assert.equal(ran.code, 0)
-  assert.equal(ran.stderr, '')
-  const { success, dry_run, endpoint, would_post } = asJson<Created>(ran.stdout)
   assert.deepEqual([success, dry_run, endpoint], [true, true, '/user/repos'])
   assert.deepEqual(would_post, {
     name: 'widget',
@@ -34,8 +32,8 @@ test('what looks like another option is taken as the value or name that it is', 
     const ran = await succeed<Created>(['repo', 'create', 'widget', '--description', description, '--json'])
     assert.equal(ran.would_post?.['description'], description)
   }
-  const named = await reposmith(['--json', 'repo', 'create', 'help'])
-  assert.equal(asJson<Created>(named.stdout).would_post?.['name'], 'help')
+  const named = await succeed<Created>(['--json', 'repo', 'create', 'help'])
+  assert.equal(named.would_post?.['name'], 'help')
 })
 
 test('--apply sends what the dry-run showed, step by step', async () => {
@@ -90,9 +88,7 @@ test('a default that the organization does not permit is left out with a warning
   await using host = await startHost()
   const body = { message: 'Conflict' }
   host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 409, body, times: 3 })
-  const ran = await reposmith(APPLY, { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  const output = asJson<Created>(ran.stdout)
+  const output = await succeed<Created>(APPLY, { url: host.url })
   assert.deepEqual([output.success, output.actions_permissions_set], [true, false])
   assert.deepEqual(
     output.plan.steps.map(({ id, status }) => `${id} ${status}`),
@@ -181,8 +177,7 @@ test('a missing homepage is named if it is all that a request sets, without a wa
   await using host = await startHost({ prefix: '/api/v1' })
   host.seed('octo/widget')
   const args = [...APPLY, '--homepage', 'https://w.example']
-  const ran = await reposmith(args, { url: host.url })
-  const { plan, warnings } = asJson<Created>(ran.stdout)
+  const { plan, warnings } = await succeed<Created>(args, { url: host.url })
   assert.equal(plan.steps.find(({ id }) => id === 'settings')?.title, 'set the homepage https://w.example')
   assert.deepEqual(warnings, [])
   assert.equal(host.repos.get('octo/widget')?.data['website'], 'https://w.example')
@@ -216,10 +211,8 @@ test('an answer without topics is not taken for none: they would be lost when ot
 test('--refresh reads, and shows differences; it writes nothing', async () => {
   await using host = await startHost()
   host.seed('octo/widget').actions = { enabled: true, allowed_actions: 'selected' }
-  const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--refresh', '--json'], {
-    url: host.url,
-  })
-  const { plan, already_existed } = asJson<Created>(ran.stdout)
+  const args = ['repo', 'create', 'widget', '--org', 'octo', '--refresh', '--json']
+  const { plan, already_existed } = await succeed<Created>(args, { url: host.url })
   assert.equal(already_existed, true)
   assert.equal(plan.state, 'read')
   const step = plan.steps.find(({ id }) => id === 'actions') as RequestStep
@@ -345,9 +338,7 @@ test('the token appears only in the header', async () => {
 test('a template copy whose settings were not sent is reported, not treated as done', async () => {
   await using host = await startHost()
   host.seed('octo/widget', { has_issues: true, has_wiki: true, has_projects: false })
-  const args = ['repo', 'create', 'widget', '--org', 'octo', '--template', 'octo/seed', '--apply', '--json']
-  const ran = await reposmith(args, { url: host.url })
-  const { warnings } = asJson<{ warnings: { message: string }[] }>(ran.stdout)
+  const { warnings } = await succeed<Created>([...APPLY, '--template', 'octo/seed'], { url: host.url })
   assert.deepEqual(
     warnings.map(({ message }) => message),
     ['octo/widget has has_wiki true, not false: it was left unchanged'],

@@ -25,8 +25,8 @@ test('a dry-run with an owner asks nothing, needs no token, and has the original
 
 test('a dry-run without an owner asks whose the token is, and nothing else', async () => {
   await using host = await startHost()
-  const ran = await reposmith(['repo', 'env', 'widget', '--json'], { url: host.url })
-  assert.equal(asJson<EnvironmentSet>(ran.stdout).endpoint, 'PUT /repos/ada/widget/environments/index')
+  const { endpoint } = await succeed<EnvironmentSet>(['repo', 'env', 'widget', '--json'], { url: host.url })
+  assert.equal(endpoint, 'PUT /repos/ada/widget/environments/index')
   assert.deepEqual(asked(host), ['GET /user'])
 })
 
@@ -145,12 +145,11 @@ test('--reset removes what is not named', async () => {
     deployment_branch_policy: CUSTOM,
   }
   repo.environments.set('index', { body, policies })
-  const shown = await reposmith([...ENV, '--branch', 'main', '--reset'], { url: host.url })
+  const args = [...ENV, '--branch', 'main', '--reset']
+  const shown = await succeed<EnvironmentSet>(args, { url: host.url })
   assert.deepEqual(writes(host), [])
-  const ran = await reposmith([...ENV, '--branch', 'main', '--reset', '--apply'], { url: host.url })
-  const changes = planned(asJson<EnvironmentSet>(shown.stdout))
-  assert.deepEqual(writes(host), changes, 'the dry-run shows what is removed')
-  assert.equal(ran.code, 0, ran.stderr)
+  await succeed([...args, '--apply'], { url: host.url })
+  assert.deepEqual(writes(host), planned(shown), 'the dry-run shows what is removed')
   assert.deepEqual(repo.environments.get('index'), {
     body: {
       wait_timer: 0,

@@ -181,8 +181,8 @@ test('bootstrap does everything as one plan, continues after a failure, and then
     ['env:release', 'env:release/policy:branch:main', 'env:release/policy:tag:v*'],
   )
 
-  const clean = await reposmith(['repo', 'drift', '--json'], options)
-  assert.deepEqual(asJson<Drifted>(clean.stdout), {
+  const clean = await succeed<Drifted>(['repo', 'drift', '--json'], options)
+  assert.deepEqual(clean, {
     success: true,
     in_sync: true,
     target: 'octo/widget',
@@ -195,12 +195,11 @@ test('an environment of the manifest that is called like an index is for that in
   using folder = folderWith(
     'repository: {name: widget, org: octo}\nenvironments: [{name: testindex}, {name: release}]\n',
   )
-  const ran = await reposmith(['repo', 'bootstrap', '--json'], { url: host.url, cwd: folder.path })
-  const urls = asJson<Bootstrapped>(ran.stdout).plan.steps.flatMap((step) =>
-    step.kind === 'manual' ? step.url : [],
-  )
+  const options = { url: host.url, cwd: folder.path }
+  const { plan } = await succeed<Bootstrapped>(['repo', 'bootstrap', '--json'], options)
+  const urls = plan.steps.flatMap((step) => (step.kind === 'manual' ? step.url : []))
   const page = 'https://test.pypi.org/manage/account/publishing/'
-  assert.deepEqual(urls, [page, page.replace('test.', '')], ran.stderr)
+  assert.deepEqual(urls, [page, page.replace('test.', '')])
 })
 
 test('drift compares what the manifest names, and nothing else', async () => {
@@ -208,8 +207,7 @@ test('drift compares what the manifest names, and nothing else', async () => {
   host.seed('octo/widget', { private: true, description: 'theirs', topics: ['old'] })
   const drift = async (source: string) => {
     using folder = folderWith(source)
-    const ran = await reposmith(['repo', 'drift', '--json'], { url: host.url, cwd: folder.path })
-    return asJson<Drifted>(ran.stdout)
+    return await succeed<Drifted>(['repo', 'drift', '--json'], { url: host.url, cwd: folder.path })
   }
   assert.deepEqual((await drift('repository: {name: widget, org: octo}\n')).drift, [])
   assert.deepEqual((await drift('repository: {name: widget, org: octo}\nactions: {}\n')).drift, [])
@@ -265,8 +263,7 @@ test('the command that drift suggests reaches the same host, and is given only i
   const drift = async (rest: string) => {
     using folder = folderWith(`repository: {name: widget, org: octo${rest}`)
     const args = ['repo', 'drift', '--api-url', host.url, '--json']
-    const ran = await reposmith(args, { cwd: folder.path, env: { CODEHOST_TOKEN: TOKEN } })
-    return asJson<Drifted>(ran.stdout)
+    return await succeed<Drifted>(args, { cwd: folder.path, env: { CODEHOST_TOKEN: TOKEN } })
   }
   const topics = await drift(', topics: [cli]}')
   assert.equal(topics.remediation, `reposmith repo bootstrap -f repo.yaml --api-url ${host.url} --apply`)
@@ -299,8 +296,8 @@ test('features that the host lacks count as drift', async () => {
   using wanted = folderWith(
     'repository: {name: widget, org: octo}\nactions: {workflow_token: read}\nenvironments: [{reviewers: [nobody]}]\n',
   )
-  const ran = await reposmith(['repo', 'drift', '--json'], { url: host.url, cwd: wanted.path })
-  const { in_sync, drift } = asJson<Drifted>(ran.stdout)
+  const args = ['repo', 'drift', '--json']
+  const { in_sync, drift } = await succeed<Drifted>(args, { url: host.url, cwd: wanted.path })
   assert.deepEqual([in_sync, drift.map(({ at }) => at)], [false, ['actions', 'env:index']])
   using unasked = folderWith('repository: {name: widget, org: octo}\nactions: {}\n')
   const none = await reposmith(['repo', 'drift'], { url: host.url, cwd: unasked.path })
@@ -309,9 +306,7 @@ test('features that the host lacks count as drift', async () => {
 
 test('the manifest that explain shows can be used as it stands', async () => {
   await using host = await startHost()
-  const { markdown } = asJson<{ markdown: string }>(
-    (await reposmith(['explain', 'repo.yaml', '--json'])).stdout,
-  )
+  const { markdown } = await succeed<{ markdown: string }>(['explain', 'repo.yaml', '--json'])
   const example = markdown.match(/^ {4}.*$/gm) ?? []
   using folder = folderWith(example.map((line) => line.slice(4)).join('\n'))
   writeTool(join(folder.path, 'cookiecutter'), 'exit 1')

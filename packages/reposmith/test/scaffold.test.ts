@@ -34,9 +34,7 @@ const MAKE = 'mkdir -p "$1" && echo new > "$1/a" && echo new > "$1/b" && echo sa
 test('a dry-run shows the command and starts nothing; --apply runs it', async () => {
   using shop = workshop('maker', MAKE)
   const args = ['repo', 'scaffold', './widget', '--with', "maker {path} 'two words'", '--json']
-  const dry = await reposmith(args, shop.options)
-  assert.equal(dry.stderr, '')
-  const output = asJson(dry.stdout)
+  const output = await succeed(args, shop.options)
   assert.deepEqual(
     [output['success'], output['dry_run'], output['would_run'], typeof output['note']],
     [true, true, [shop.file, join(shop.work, 'widget'), 'two words'], 'string'],
@@ -58,8 +56,8 @@ test('the second run adds what is missing, names what differs, and replaces it o
   assert.match(first.stdout, /1 written, 0 the same\.\ndifferent, and left: a \(--overwrite replaces it\)/)
   assert.equal(first.stderr, '[maker] said\n')
   assert.equal(readFileSync(join(shop.work, 'widget/a'), 'utf8'), 'mine')
-  const second = await reposmith([...args, '--overwrite', '--json'], shop.options)
-  const { scaffold_report: report } = asJson<Scaffolded>(second.stdout)
+  const again = [...args, '--overwrite', '--json']
+  const { scaffold_report: report } = await succeed<Scaffolded>(again, shop.options)
   assert.deepEqual([report?.written, report?.kept], [['a'], []])
   assert.equal(readFileSync(join(shop.work, 'widget/a'), 'utf8'), 'new\n')
 })
@@ -144,8 +142,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 test('--var keeps its spaces and commas; invalid values are refused before the tool is looked for', async () => {
   using shop = workshop('cookiecutter', 'exit 1')
   const author = 'author=Ada, Countess of L.'
-  const dry = await reposmith(['repo', 'scaffold', 'x', '--var', author, '--json'], shop.options)
-  assert.ok(asJson<Scaffolded>(dry.stdout).would_run.includes(author))
+  const args = ['repo', 'scaffold', 'x', '--var', author, '--json']
+  assert.ok((await succeed<Scaffolded>(args, shop.options)).would_run.includes(author))
   for (const [args, says] of [
     [['--var', 'module=../x'], /takes lowercase letters/],
     [['--var', 'author'], /takes name=value/],
