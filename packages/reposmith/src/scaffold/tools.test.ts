@@ -19,9 +19,9 @@ test('a tool is found on PATH, if it is executable', () => {
   const file = join(folder.path, 'maker')
   writeFileSync(file, '')
   const env = { PATH: `${delimiter}${folder.path}` }
-  assert.equal(findTool('maker', env), undefined)
+  assert.equal(findTool('maker', env, '/'), undefined)
   chmodSync(file, 0o755)
-  assert.equal(findTool('maker', env), file)
+  assert.equal(findTool('maker', env, '/'), file)
   assert.equal(findTool('./maker', {}, folder.path), file)
   assert.equal(findTool('maker', {}, folder.path), undefined)
   assert.match(installHint('cookiecutter'), /apt install cookiecutter/)

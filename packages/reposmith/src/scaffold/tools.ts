@@ -1,6 +1,6 @@
 // Finds and runs external tools, without a shell.
 import { accessSync, constants, statSync } from 'node:fs'
-import { basename, delimiter, join, resolve } from 'node:path'
+import { basename, delimiter, resolve } from 'node:path'
 import { cannot, done, failed, type Answer, type Failure } from '../failure.ts'
 import type { RunStep } from '../plan/step.ts'
 import { startGroup, type End, type Group } from './group.ts'
@@ -17,11 +17,11 @@ interface Bounds {
 /** Fetching a template takes a while; a tool that prompts would wait for ever. */
 const LIMIT_MS = 10 * 60_000
 
-/** The executable found through PATH; undefined if there is none. */
-export function findTool(name: string, env: NodeJS.ProcessEnv, cwd = process.cwd()): string | undefined {
-  if (name.includes('/')) return [resolve(cwd, name)].find(isExecutable)
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
-  return folders.map((folder) => resolve(cwd, join(folder, name))).find(isExecutable)
+/** The executable of that path, or else found through PATH; undefined if there is none. */
+export function findTool(name: string, env: NodeJS.ProcessEnv, cwd: string): string | undefined {
+  const listed = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  const folders = name.includes('/') ? [cwd] : listed
+  return folders.map((folder) => resolve(cwd, folder, name)).find(isExecutable)
 }
 
 export function installHint(tool: string): string {
