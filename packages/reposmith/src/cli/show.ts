@@ -44,13 +44,9 @@ function textOf(name: CommandName, output: unknown): string {
 /** What `repo create`, `repo env` and `repo bootstrap` have in common. */
 type Planned = Pick<Created, 'plan' | 'dry_run' | 'repo_url' | 'already_existed'>
 
-function showUser({ login, id, type, name }: User): string {
-  return fields([
-    ['login', word(login)],
-    ['id', word(id)],
-    ['type', word(type)],
-    ['name', word(name)],
-  ])
+function showUser(user: User): string {
+  const keys = ['login', 'id', 'type', 'name'] as const
+  return fields(keys.map((key) => [key, String((user[key] as string | number | null) ?? '') || '-']))
 }
 
 function showPlan(output: Planned): string {
@@ -98,8 +94,4 @@ function showDiagnosis({ checks }: Diagnosis): string {
 function markOf({ passed, severity }: Diagnosis['checks'][number]): string {
   if (passed) return colour('green', 'ok  ')
   return severity === 'error' ? colour('red', 'FAIL') : colour('dim', 'skip')
-}
-
-function word(value: unknown): string {
-  return value === undefined || value === null || value === '' ? '-' : String(value as string | number)
 }

@@ -53,13 +53,12 @@ export function publisherOf(
 }
 
 /** A manual step with every field to enter on the index's page. */
-export function publisherStep({ index, ...publisher }: Publisher): ManualStep {
-  const { project, owner, repository, workflow, environment } = publisher
+export function publisherStep({ index, ...fields }: Publisher): ManualStep {
   return {
     kind: 'manual',
-    id: `publisher:${environment}`,
+    id: `publisher:${fields.environment}`,
     title: `register the trusted publisher at ${index}: enter these fields on its page`,
-    url: PAGES[index].replace('{project}', encodeURIComponent(project)),
-    fields: { project, owner, repository, workflow, environment },
+    url: PAGES[index].replace('{project}', encodeURIComponent(fields.project)),
+    fields,
   }
 }
