@@ -61,11 +61,6 @@ export function filling(place: Place, execute: Execute, onFilled: (report: Repor
   }
 }
 
-/** Only cookiecutter is known to write where it is told and nowhere else. */
-export function canPreview(input: Pick<Wish, 'with'>): boolean {
-  return input.with === 'cookiecutter'
-}
-
 /** Runs the tool in a temporary folder and compares the result. The real folder is only read. */
 export async function previewScaffold(
   input: ScaffoldInput,

@@ -3,13 +3,7 @@ import { done, wrong, type Answer } from '../failure.ts'
 import type { Plan } from '../plan/step.ts'
 import type { Compared } from '../scaffold/compare.ts'
 import type { Report } from '../scaffold/fill.ts'
-import {
-  canPreview,
-  filling,
-  planScaffold,
-  previewScaffold,
-  type ScaffoldPlan,
-} from '../scaffold/scaffold.ts'
+import { filling, planScaffold, previewScaffold, type ScaffoldPlan } from '../scaffold/scaffold.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
@@ -67,11 +61,11 @@ async function dryRun(
   plan: ScaffoldPlan,
   { execute, cwd, env }: Context,
 ): Promise<Answer<Outcome<Scaffolded>>> {
-  const { preview: wantsPreview, overwrite = false } = input
   const [{ argv }] = plan.steps
+  const { overwrite = false } = input
   const facts = { success: true, dry_run: true, would_run: argv, note: NOTE, overwrite, plan }
-  if (!wantsPreview) return done({ output: facts })
-  if (!canPreview(input)) return done({ output: { ...facts, warnings: [NO_PREVIEW] } })
+  if (!input.preview) return done({ output: facts })
+  if (input.with !== 'cookiecutter') return done({ output: { ...facts, warnings: [NO_PREVIEW] } })
   const preview = await previewScaffold({ ...input, cwd, env }, execute)
   return preview.ok ? done({ output: { ...facts, preview: preview.output } }) : preview
 }
