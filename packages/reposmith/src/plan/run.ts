@@ -13,12 +13,12 @@ export interface Tools {
   readonly onStep: (step: Step) => void
 }
 
-/** Runs an external command; resolves with its output. */
-export type Execute = (step: RunStep) => Promise<Answer<string>>
+/** Runs an external command; resolves with what it printed, or what became of it. */
+export type Execute<Output = unknown> = (step: RunStep) => Promise<Answer<Output>>
 
 export interface Applied {
   readonly plan: Plan
-  /** The host's answers and the tools' outputs, by step id. */
+  /** What the host answered and the tools resolved with, by step id. */
   readonly replies: ReadonlyMap<string, unknown>
   readonly failure?: Failure
 }

@@ -60,10 +60,9 @@ function planned(input: ScaffoldInput) {
 }
 
 async function apply({ tools }: ReturnType<typeof rig>, plan: ScaffoldPlan, { overwrite = false } = {}) {
-  const reports: Report[] = []
   const place = { folder: plan.target, staging: plan.staging, overwrite }
-  const execute = filling(place, tools.execute, (report) => void reports.push(report))
-  return { ...(await runPlan(plan, { ...tools, execute }, 'again')), report: reports[0] }
+  const applied = await runPlan(plan, { ...tools, execute: filling(place, tools.execute) }, 'again')
+  return { ...applied, report: applied.replies.get('scaffold') as Report | undefined }
 }
 
 function argvOf(plan: { readonly steps: readonly unknown[] }): readonly string[] {
@@ -166,7 +165,7 @@ test('the incomplete scaffold of a failed tool is removed, so that the next run 
     if (wasThere) mkdirSync(folder)
     const step = scaffoldStep(at.input)
     assert.ok(step.ok && step.output.op === 'run')
-    const fills = filling({ folder, staging: null, overwrite: false }, at.tools.execute, () => assert.fail())
+    const fills = filling({ folder, staging: null, overwrite: false }, at.tools.execute)
     const ran = await fills(step.output)
     assert.ok(!ran.ok && ran.error.code === 4)
     assert.equal(existsSync(folder), wasThere)

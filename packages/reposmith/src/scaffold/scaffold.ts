@@ -48,23 +48,15 @@ export function scaffoldStep(input: ScaffoldInput): Answer<RunStep> {
   return done({ kind: 'run', id: 'scaffold', title, op: 'unchanged', argv: line.output, cwd: input.cwd })
 }
 
-/**
- * Runs such a step. What a failed tool leaves is removed: the next plan would take it for a scaffold. `onFilled` is
- * called if nothing failed.
- */
-export function filling(place: Place, execute: Execute, onFilled: (report: Report) => void): Execute {
-  return async (step) => {
-    const filled = await fill(place, async () => await execute(step))
-    if (!filled.ok) return filled
-    onFilled(filled.output)
-    return done(filled.output.output)
-  }
+/** Runs such a step. What a failed tool leaves is removed: the next plan would take it for a scaffold. */
+export function filling(place: Place, execute: Execute<string>): Execute<Report> {
+  return async (step) => await fill(place, async () => await execute(step))
 }
 
 /** Runs the tool in a temporary folder and compares the result. The real folder is only read. */
 export async function previewScaffold(
   input: ScaffoldInput,
-  execute: Execute,
+  execute: Execute<string>,
 ): Promise<Answer<readonly Compared[]>> {
   const folder = resolve(input.cwd, input.path)
   const temporary = await mkdtemp(join(tmpdir(), 'reposmith-')).catch((error: Error) => error)

@@ -2,12 +2,15 @@
 import { done, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { refuseBlocked } from '../plan/plan.ts'
-import { runPlan, type Applied } from '../plan/run.ts'
+import { runPlan, type Applied, type Execute } from '../plan/run.ts'
 import type { Plan } from '../plan/step.ts'
 import type { Context } from './context.ts'
 
+/** A context whose tools may resolve with more than they print. */
+export type Applying = Omit<Context, 'execute'> & { readonly execute: Execute }
+
 /** If not ok, nothing was sent. If ok, something may have been, even with a failure inside. */
-export async function applyPlan(plan: Plan, context: Context, client?: Client): Promise<Answer<Applied>> {
+export async function applyPlan(plan: Plan, context: Applying, client?: Client): Promise<Answer<Applied>> {
   const allowed = refuseBlocked(plan)
   if (!allowed.ok) return allowed
   const { stop, onStep, execute, resume } = context

@@ -8,7 +8,7 @@ import type { Plan, Step } from '../plan/step.ts'
 import type { Report } from '../scaffold/fill.ts'
 import { filling, scaffoldStep } from '../scaffold/scaffold.ts'
 import type { Input } from '../table/commands.ts'
-import { applyPlan } from './apply.ts'
+import { applyPlan, type Applying } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
 import { environmentSteps, readEnvironment } from '../resources/environment.ts'
@@ -47,31 +47,31 @@ export async function bootstrap(
     ...filled.output,
     ...environments.output,
   ])
-  const warnings = [...repositoryWarnings(wanted, repository, host)]
+  const warnings = repositoryWarnings(wanted, repository, host)
   const known = repository.state === 'there' ? (repository.is.html_url ?? null) : null
   if (!context.apply)
     return done({ output: { success: true, dry_run: true, repo_url: known, warnings, plan } })
 
-  const onFilled = (report: Report): void => void warnings.push(...nothingMade(report))
-  const applied = await applyPlan(plan, fillingWhole(manifest, context, onFilled), client)
+  const applied = await applyPlan(plan, fillingWhole(manifest, context), client)
   if (!applied.ok) return applied
   const { failure, replies } = applied.output
   const made = replies.get('repo') as { html_url?: string } | undefined
+  const report = replies.get('scaffold') as Report | undefined
   const output = {
     success: failure === undefined,
     dry_run: false,
     repo_url: made?.html_url ?? known,
-    warnings: [...warnings, ...policyWarnings(applied.output.plan)],
+    warnings: [...warnings, ...nothingMade(report), ...policyWarnings(applied.output.plan)],
     plan: applied.output.plan,
   }
   return done({ output, failure })
 }
 
 /** A scaffold that fails half-way is removed, so that the next run starts afresh. */
-function fillingWhole({ scaffold }: Manifest, context: Context, onFilled: (report: Report) => void): Context {
+function fillingWhole({ scaffold }: Manifest, context: Context): Applying {
   if (!scaffold) return context
   const place = { folder: resolve(context.cwd, scaffold.path), staging: null, overwrite: false }
-  return { ...context, execute: filling(place, context.execute, onFilled) }
+  return { ...context, execute: filling(place, context.execute) }
 }
 
 export interface Loaded {

@@ -10,7 +10,8 @@ export interface Context {
   readonly apply: boolean
   /** Finds the token and loads the client. A verb that needs no host does not call it. */
   readonly connect: () => Promise<Answer<Client>>
-  readonly execute: Execute
+  /** Runs a tool; resolves with what it printed. */
+  readonly execute: Execute<string>
   /** Fires at Ctrl-C: no further step may begin. */
   readonly stop: AbortSignal
   readonly onStep: (step: Step) => void

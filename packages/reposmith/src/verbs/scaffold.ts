@@ -34,18 +34,17 @@ export async function scaffold(input: ScaffoldInput, context: Context): Promise<
   if (!planned.ok) return planned
   const plan = planned.output
   if (!apply) return await dryRun(input, plan, context)
-  const reports: Report[] = []
   const { overwrite = false } = input
   const place = { folder: plan.target, staging: plan.staging, overwrite }
-  const fills = filling(place, execute, (report) => void reports.push(report))
-  const applied = await applyPlan(plan, { ...context, execute: fills })
+  const applied = await applyPlan(plan, { ...context, execute: filling(place, execute) })
   if (!applied.ok) return applied
-  const { failure, plan: after } = applied.output
-  const warnings = reports.flatMap(nothingMade)
+  const { failure, replies, plan: after } = applied.output
+  const report = replies.get('scaffold') as Report | undefined
+  const warnings = nothingMade(report)
   const output = {
     success: failure === undefined,
     dry_run: false,
-    scaffold_report: reports[0] ?? null,
+    scaffold_report: report ?? null,
     overwrite,
     note: NOTE,
     ...(warnings.length > 0 ? { warnings } : {}),
@@ -76,8 +75,8 @@ const NO_PREVIEW: Warning = {
 }
 
 /** Warns if the tool succeeded but made no file. */
-export function nothingMade({ out, written, kept, unchanged }: Report): readonly Warning[] {
-  if (written.length + kept.length + unchanged.length > 0) return []
-  const message = `the tool reported success, but created no file in ${out}: does it write where {path} says?`
+export function nothingMade(report: Report | undefined): readonly Warning[] {
+  if (!report || report.written.length + report.kept.length + report.unchanged.length > 0) return []
+  const message = `the tool reported success, but created no file in ${report.out}: does it write where {path} says?`
   return [{ code: 'nothing_made', message }]
 }
