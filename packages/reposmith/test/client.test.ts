@@ -7,6 +7,7 @@ import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
+import { clientFor } from './client.ts'
 import { count, startHost, TOKEN, writes } from './host.ts'
 import { listen } from './listen.ts'
 import { asJson, reposmith, succeed, temporaryFolder } from './rig.ts'
@@ -72,6 +73,17 @@ describe('waits', { concurrency: true }, () => {
     const away = await reposmith(['whoami', '--json'], { url: host.url })
     const { remediation, retry_after_s: after } = asJson<Failure>(away.stderr)
     assert.deepEqual([after, remediation], [900, 'run it again in 900 s, or let it wait: --max-wait 900'])
+  })
+
+  test('after ten writes there is one per second', async () => {
+    await using host = await startHost()
+    host.seed('octo/widget')
+    const client = clientFor(host)
+    const start = performance.now()
+    for (let writes = 0; writes < 11; writes++)
+      assert.ok((await client.send('PUT', '/repos/octo/widget/topics', { names: [] })).ok)
+    const took = performance.now() - start
+    assert.ok(took >= 1000 && took < 9000, `${took} ms`)
   })
 
   test('an expired limit still causes a pause, and no hint names a --max-wait that would not help', async () => {

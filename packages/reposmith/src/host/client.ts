@@ -1,7 +1,6 @@
 // The API client: @octokit/core, with bounded tries and waits. A fault of the host is a value, never an exception.
 import { setTimeout } from 'node:timers/promises'
 import { Octokit } from '@octokit/core'
-import Bottleneck from 'bottleneck'
 import { done, failed, STOPPED, whyAgain, type Answer } from '../failure.ts'
 import {
   abandoned,
@@ -60,10 +59,10 @@ const PAGES_MAX = 100
 export function createClient(options: ClientOptions): Client {
   const { host, token, timeoutSeconds, maxWaitSeconds, stop, abandon } = options
   const octokit = connect(options)
-  const writes = new Bottleneck(WRITE_PACE)
   const headers = headersFor(host)
   let hasWritten = false
   let secondsLeft = maxWaitSeconds
+  let mayWriteAt = -Infinity
 
   const send: Client['send'] = async (method, path, body) => {
     const asked = {
@@ -76,7 +75,7 @@ export function createClient(options: ClientOptions): Client {
     }
     const request = { method: method as 'GET', url: path, headers, ...(body ? { data: body } : {}) }
     for (let tries = 0; ; tries++) {
-      if (method !== 'GET') await writes.schedule(() => Promise.resolve())
+      if (method !== 'GET') await pace()
       // After a write, a read shows whether it was done.
       const isProof = hasWritten && method === 'GET' && tries === 0
       if (stop.aborted && !isProof) return failed(hasWritten ? abandoned(asked) : STOPPED)
@@ -97,11 +96,22 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  /** Ten writes at once, then one per second, as the host asks of heavy writers. */
+  const pace = async (): Promise<void> => {
+    const now = performance.now()
+    // Each write moves it on by a second, from ten seconds ago at the earliest.
+    mayWriteAt = Math.max(mayWriteAt, now - 10_000) + 1000
+    if (mayWriteAt > now) await sleep(mayWriteAt - now)
+  }
+
+  const sleep = async (ms: number): Promise<void> =>
+    await setTimeout(ms, undefined, { signal: stop }).catch(() => undefined)
+
   const pause: Client['pause'] = async (seconds, why) => {
     if (stop.aborted || seconds > secondsLeft) return false
     secondsLeft -= seconds
     options.onWait(seconds, why)
-    await setTimeout(seconds * 1000, undefined, { signal: stop }).catch(() => undefined)
+    await sleep(seconds * 1000)
     return true
   }
 
@@ -148,14 +158,6 @@ function connect({ host, token, version, timeoutSeconds, abandon }: ClientOption
       fetch: hostFetch({ api: host.api, token: token.text, timeoutMs: timeoutSeconds * 1000, abandon }),
     },
   })
-}
-
-/** Ten at once, then one per second, as the host asks of heavy writers. */
-const WRITE_PACE = {
-  reservoir: 10,
-  reservoirIncreaseAmount: 1,
-  reservoirIncreaseInterval: 1000,
-  reservoirIncreaseMaximum: 10,
 }
 
 function headersFor({ kind }: Host): Readonly<Record<string, string>> {
