@@ -34,5 +34,5 @@ function summarize(steps: readonly Step[]): Summary {
 
 /** How the summary counts a step: by its operation if it has one, else by its kind. */
 export function kindOf(step: Step): keyof Summary {
-  return step.kind === 'request' || step.kind === 'run' ? step.op : step.kind
+  return 'op' in step ? step.op : step.kind
 }

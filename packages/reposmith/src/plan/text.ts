@@ -16,8 +16,10 @@ export function formatPlan(plan: Plan, paint: Paint): string {
 }
 
 function formatStep(step: Step, applied: boolean, paint: Paint): string {
-  const { sign, look } = KINDS[kindOf(step)]
-  const lines = applied && step.kind !== 'manual' && step.kind !== 'blocked' ? [] : details(step)
+  const kind = kindOf(step)
+  const { sign, look } = KINDS[kind]
+  // Once it is applied, its outcome tells enough.
+  const lines = kind === 'unchanged' || (applied && 'op' in step) ? [] : details(step)
   return [
     `  ${paint(look, sign)} ${step.title}${outcomeOf(step, paint)}`,
     ...lines.map((line) => `      ${line}`),
@@ -27,14 +29,13 @@ function formatStep(step: Step, applied: boolean, paint: Paint): string {
 function details(step: Step): readonly string[] {
   switch (step.kind) {
     case 'request':
-      if (step.op === 'unchanged') return []
       return [
         `${step.method} ${step.path}`,
         ...Object.entries(step.body ?? {}).map(([key, value]) => `  ${key}: ${toJsonText(value)}`),
         ...(step.op === 'update' ? (step.diff ?? []).map(formatDifference) : []),
       ]
     case 'run':
-      return step.op === 'unchanged' ? [] : [step.argv.map(quote).join(' '), `in ${step.cwd}`]
+      return [step.argv.map(quote).join(' '), `in ${step.cwd}`]
     case 'manual':
       return [step.url, ...Object.entries(step.fields).map(([key, value]) => `  ${key}: ${value}`)]
     case 'blocked':
