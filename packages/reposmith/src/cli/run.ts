@@ -15,6 +15,9 @@ interface Typed {
   readonly args: readonly string[]
 }
 
+/** The commands that ask nobody, and read only what is here. */
+type About = 'learn' | 'explain' | 'completion'
+
 export async function runCommand({ command, input: typed, json, args }: Typed): Promise<number> {
   const { name } = command
   const checked = checkInput(command, typed)
@@ -39,7 +42,7 @@ export async function runCommand({ command, input: typed, json, args }: Typed): 
 
 /** Each verb imports its own libraries, so none is loaded for another. */
 async function perform(
-  name: Exclude<CommandName, 'learn' | 'explain' | 'completion'>,
+  name: Exclude<CommandName, About>,
   input: LooseInput,
   context: Context,
 ): Promise<Answer<Outcome<unknown>>> {
@@ -61,11 +64,7 @@ async function perform(
   }
 }
 
-async function tellAbout(
-  name: 'learn' | 'explain' | 'completion',
-  input: LooseInput,
-  json: boolean,
-): Promise<number> {
+async function tellAbout(name: About, input: LooseInput, json: boolean): Promise<number> {
   if (name === 'learn') {
     const { learn, learnAsData } = await import('./learn.ts')
     print(json ? toJson(learnAsData()) : learn())
@@ -77,7 +76,7 @@ async function tellAbout(
     return 0
   }
   const { explain } = await import('./explain.ts')
-  const answer = explain(typeof input['path'] === 'string' ? input['path'] : '')
+  const answer = explain(String(input['path']))
   if (!answer.ok) return tell(answer.error, json)
   print(json ? toJson(answer.output) : answer.output.markdown)
   return 0

@@ -24,7 +24,7 @@ export interface Reply {
 }
 
 export interface Client {
-  /** Sends one request. Reads, PUT, PATCH and DELETE are retried within the bounds; POST is not. */
+  /** Sends one request, and again within the bounds; a POST only if a rate limit kept it from being done. */
   readonly send: (
     method: string,
     path: string,
