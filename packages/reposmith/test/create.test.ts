@@ -6,7 +6,8 @@ import type { Created } from '../src/verbs/create.ts'
 import { asked, count, planned, startHost, TOKEN, writes } from './host.ts'
 import { asJson, reposmith, succeed } from './rig.ts'
 
-const APPLY = ['repo', 'create', 'widget', '--org', 'octo', '--json', '--apply']
+const CREATE = ['repo', 'create', 'widget', '--org', 'octo']
+const APPLY = [...CREATE, '--json', '--apply']
 
 test('a dry-run sends nothing to the host, needs no token, and has the original keys', async () => {
   await using host = await startHost()
@@ -40,27 +41,16 @@ test('--apply sends what the dry-run showed, step by step', async () => {
   await using host = await startHost()
   host.seed('octo/seed')
   const rows = [
-    ['--org', 'octo'],
-    [
-      '--org',
-      'octo',
-      '--topic',
-      'cli',
-      '--topic',
-      'python',
-      '--homepage',
-      'https://w.example',
-      '--license',
-      'mit',
-    ],
-    ['--org', 'octo', '--visibility', 'internal', '--gitignore', 'Python', '--workflow-token', 'write'],
-    ['--org', 'octo', '--template', 'octo/seed', '--homepage', 'https://w.example', '--private'],
-    ['--org', 'octo', '--actions', 'selected', '--allow-action', 'octo/*', '--workflow-approve-prs'],
-    ['--org', 'octo', '--actions', 'off'],
-    ['--org', 'octo', '--actions', 'local_only', '--description', 'naïve “quotes”'],
+    [],
+    ['--topic', 'cli', '--topic', 'python', '--homepage', 'https://w.example', '--license', 'mit'],
+    ['--visibility', 'internal', '--gitignore', 'Python', '--workflow-token', 'write'],
+    ['--template', 'octo/seed', '--homepage', 'https://w.example', '--private'],
+    ['--actions', 'selected', '--allow-action', 'octo/*', '--workflow-approve-prs'],
+    ['--actions', 'off'],
+    ['--actions', 'local_only', '--description', 'naïve “quotes”'],
   ]
   for (const [index, flags] of rows.entries()) {
-    const args = ['repo', 'create', `widget-${index}`, ...flags, '--json']
+    const args = ['repo', 'create', `widget-${index}`, '--org', 'octo', ...flags, '--json']
     const shown = await succeed<Created>(args, { url: host.url })
     host.requests.length = 0
     const after = await succeed<Created>([...args, '--apply'], { url: host.url })
@@ -211,8 +201,9 @@ test('an answer without topics is not taken for none: they would be lost when ot
 test('--refresh reads, and shows differences; it writes nothing', async () => {
   await using host = await startHost()
   host.seed('octo/widget').actions = { enabled: true, allowed_actions: 'selected' }
-  const args = ['repo', 'create', 'widget', '--org', 'octo', '--refresh', '--json']
-  const { plan, already_existed } = await succeed<Created>(args, { url: host.url })
+  const { plan, already_existed } = await succeed<Created>([...CREATE, '--refresh', '--json'], {
+    url: host.url,
+  })
   assert.equal(already_existed, true)
   assert.equal(plan.state, 'read')
   const step = plan.steps.find(({ id }) => id === 'actions') as RequestStep
@@ -222,7 +213,7 @@ test('--refresh reads, and shows differences; it writes nothing', async () => {
 
 test('--refresh shows no body where none would be sent', async () => {
   await using host = await startHost()
-  const args = ['repo', 'create', 'widget', '--org', 'octo', '--refresh', '--json']
+  const args = [...CREATE, '--refresh', '--json']
   const show = async () => await succeed<Created>(args, { url: host.url })
   assert.equal((await show()).would_post?.['name'], 'widget')
   host.seed('octo/widget')
@@ -256,7 +247,7 @@ test('what was just created may not be everywhere yet: a 404 for it is tried aga
   await using host = await startHost()
   const permissions = 'PUT /repos/octo/widget/actions/permissions'
   host.fail({ on: permissions, status: 404 })
-  const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
+  const args = [...CREATE, '--apply']
   const ran = await reposmith(args, { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
   assert.equal(ran.stderr, 'waiting 1 s: the host does not know yet what was just created\n')
@@ -276,18 +267,8 @@ test('while the host still copies a template, what follows waits', async () => {
     documentation_url: 'https://docs.example/repos',
   }
   host.fail({ on: 'PATCH /repos/octo/widget', status: 422, body })
-  const args = [
-    'repo',
-    'create',
-    'widget',
-    '--org',
-    'octo',
-    '--template',
-    'octo/seed',
-    '--homepage',
-    'https://w.example',
-  ]
-  const ran = await reposmith([...args, '--apply'], { url: host.url })
+  const args = [...CREATE, '--template', 'octo/seed', '--homepage', 'https://w.example', '--apply']
+  const ran = await reposmith(args, { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
   assert.equal(ran.stderr, 'waiting 1 s: the host does not know yet what was just created\n')
   assert.equal(count(host, 'PATCH /repos/octo/widget'), 2)
