@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
+import { connectControl } from '../src/control/client.ts'
+import type { SpokenView } from '../src/control/outputs/chat.ts'
 import type { Home } from '../src/home.ts'
 import { spawnCommand } from './command.ts'
 import { outputOf } from './control.ts'
+import { Person } from './person.ts'
 import { startRig } from './rig.ts'
 
 test('watch shows one channel or all of them; Ctrl-C ends it with exit code 0, the end of the server with 2', async (t) => {
@@ -28,6 +31,28 @@ test('watch shows one channel or all of them; Ctrl-C ends it with exit code 0, t
   assert.deepEqual(await one.exit, [0, null])
   rig.server.stop()
   assert.deepEqual(await all.exit, [2, null])
+})
+
+test('watch hears a renamed channel under its new name', async (t) => {
+  await using rig = await startRig()
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#lobby' })
+  const connected = await connectControl(rig.home)
+  assert.ok(connected.ok)
+  const { client } = connected
+  t.after(() => client.close())
+  const heard: unknown[] = []
+  void client.call(
+    'watch',
+    { channel: '#Lobby' },
+    { onEvent: (event) => heard.push((event as SpokenView).channel) },
+  )
+  const says = (target: string) => client.call('send', { target, text: 'tea', as: 'kim' })
+  await says('#lobby')
+  ann.type('RENAME #lobby #tea')
+  await ann.settle()
+  await says('#tea')
+  await client.call('server status', {})
+  assert.deepEqual(heard, ['#lobby', '#tea'])
 })
 
 /** Its first line, and its exit code and signal. */

@@ -3,13 +3,13 @@ import type { Event } from '../chat/events.ts'
 import type { Chat } from '../chat/spine.ts'
 import { type SpokenEntry, spokenOf } from '../chat/spoken.ts'
 import type { State } from '../chat/state.ts'
-import { channelKey } from '../irc/names.ts'
+import { type ChannelKey, channelKey } from '../irc/names.ts'
 import type { Rooms } from './rooms.ts'
 
 export type Watcher = (spoken: SpokenEntry) => void
 
 export class Audience {
-  readonly #watchers = new Set<Watcher>()
+  readonly #watches = new Set<Watch>()
 
   /** Starts following the log. */
   constructor(chat: Chat, { virtualUsers, deliveries }: Pick<Rooms, 'virtualUsers' | 'deliveries'>) {
@@ -22,21 +22,34 @@ export class Audience {
         if (virtualUsers.isPresent(arrived)) void deliveries.deliverKept(arrived)
         return
       }
-      if (this.#watchers.size === 0) return
+      if (this.#watches.size === 0) return
+      if (event.kind === 'channel.renamed') return this.#rename(event.channel, channelKey(event.name))
       const spoken = spokenOf(chat.state, entry)
-      if (spoken !== undefined) for (const watcher of this.#watchers) watcher(spoken)
+      if (spoken !== undefined) this.#tell(spoken)
     })
   }
 
-  /** `channel` undefined: every channel. Returns a function that stops it. */
+  /** `channel` undefined: every channel. One that is renamed is still watched. Returns a function that stops it. */
   watch(channel: string | undefined, watcher: Watcher): () => void {
-    const wanted = channel === undefined ? undefined : channelKey(channel)
-    const each: Watcher = (spoken) => {
-      if (wanted === undefined || channelKey(spoken.channel) === wanted) watcher(spoken)
-    }
-    this.#watchers.add(each)
-    return () => void this.#watchers.delete(each)
+    const watch = { channel: channel === undefined ? undefined : channelKey(channel), watcher }
+    this.#watches.add(watch)
+    return () => void this.#watches.delete(watch)
   }
+
+  #rename(old: ChannelKey, channel: ChannelKey): void {
+    for (const watch of this.#watches) if (watch.channel === old) watch.channel = channel
+  }
+
+  #tell(spoken: SpokenEntry): void {
+    const key = channelKey(spoken.channel)
+    for (const { channel, watcher } of this.#watches)
+      if (channel === undefined || channel === key) watcher(spoken)
+  }
+}
+
+interface Watch {
+  channel: ChannelKey | undefined
+  readonly watcher: Watcher
 }
 
 /** The nick of somebody who has just arrived, renamed, returned, or logged in or out. */
