@@ -41,6 +41,24 @@ test('of two bots with the same nick created at once, one is created', async (t)
   assert.equal(readdirSync(home.bots).length, 1)
 })
 
+test('of two restores into one home at once, one restores it, and the other finds it there', async (t) => {
+  const file = join(temporaryHome(t).folder, 'backup.tar')
+  assert.equal((await hookline(homeWith(t, text), 'server', 'backup', file)).code, 0)
+  const home = temporaryHome(t)
+  const ran = await atOnce(home, [
+    ['server', 'restore', file],
+    ['server', 'restore', file],
+  ])
+  assert.deepEqual(
+    ran.map(({ code }) => code).toSorted((a, b) => Number(a) - Number(b)),
+    [0, 1],
+    JSON.stringify(ran),
+  )
+  assert.match(ran.map(({ stderr }) => stderr).join(''), /there are already files here/)
+  assert.equal(readFileSync(fileIn(home), 'utf8'), text)
+  assert.deepEqual(readdirSync(home.folder).toSorted(), ['bots', 'bots.lock'])
+})
+
 test('if the lock cannot be taken, nothing is changed, and a hint is given', async (t) => {
   const home = homeWith(t, text)
   mkdirSync(home.botsLock)
@@ -66,7 +84,7 @@ test('a server does not wait for a command that keeps changing a bot', async () 
     const refused = await call(rig.home, operation, input)
     assert.ok(!refused.ok, operation)
     assert.deepEqual([refused.error.code, refused.error.kind], [2, 'busy'])
-    assert.match(refused.error.message, /^somebody else is changing a bot in /)
+    assert.match(refused.error.message, /^somebody else is changing the bots in /)
   }
   assert.equal(readFileSync(fileIn(rig.home), 'utf8'), text)
   lock?.release()

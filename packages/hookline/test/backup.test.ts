@@ -188,7 +188,7 @@ test('where the database cannot go, as on another machine, a restore says so and
       await refusal(other, file),
       /and nothing has changed: ENOENT: .*\nhint: it was removed, or is a link /,
     )
-    assert.deepEqual(readdirSync(other.folder), before)
+    assert.deepEqual(readdirSync(other.folder).toSorted(), [...before, 'bots.lock'].toSorted())
   }
 })
 
@@ -262,7 +262,7 @@ test('a restore that finds no room, or no file, does not blame the backup', asyn
     await refusal(target, target.folder),
     /nothing has changed: EISDIR: .*\nhint: name a file that you may read, /,
   )
-  assert.deepEqual([full.code, readdirSync(target.folder)], [2, ['bots']])
+  assert.deepEqual([full.code, readdirSync(target.folder)], [2, ['bots', 'bots.lock']])
 })
 
 test('no backup replaces a file, and a failed one leaves nothing behind', async (t) => {
@@ -433,7 +433,7 @@ test('anything but a complete backup is refused, and the home stays as it is', a
     const said = await refusal(target, bad)
     assert.match(said, reason, what)
     assert.match(said, /nothing has changed/)
-    assert.deepEqual(readdirSync(target.folder), ['bots'], what)
+    assert.deepEqual(readdirSync(target.folder), ['bots', 'bots.lock'], what)
   }
   assert.ok(!existsSync(join(folder, '..', 'evil.txt')))
 })
@@ -473,7 +473,7 @@ test('nothing in a backup is written through a link that it contains', async (t)
     const target = temporaryHome(t)
     assert.match(await refusal(target, bad), /nothing has changed/, through)
     assert.deepEqual(readdirSync(elsewhere), [], through)
-    assert.deepEqual(readdirSync(target.folder), ['bots'], through)
+    assert.deepEqual(readdirSync(target.folder), ['bots', 'bots.lock'], through)
   }
 })
 
@@ -486,7 +486,7 @@ test('what an earlier backup was unpacked to, and files older than 1970, do no h
   await backUp(home, second)
   const other = temporaryHome(t)
   await restore(other, second)
-  assert.deepEqual(readdirSync(other.folder).toSorted(), ['bots', 'secret.key', 'server.yaml'])
+  assert.deepEqual(readdirSync(other.folder).toSorted(), ['bots', 'bots.lock', 'secret.key', 'server.yaml'])
   expectSameFiles(home, other)
 })
 

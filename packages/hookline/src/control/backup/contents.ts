@@ -51,6 +51,8 @@ export function namesIn(home: Home, dataDir: string): readonly string[] {
   const { botsLock, trash, socket, pidFile, logFile, data } = home
   const passing = [
     botsLock,
+    // While it is held.
+    `${botsLock}-journal`,
     socket,
     pidFile,
     data,

@@ -22,7 +22,7 @@ export function whileAlone<T>({ home, running }: Context, change: () => Answer<T
   if (!lock) {
     return cannot(
       'busy',
-      `somebody else is changing a bot in ${home.bots}`,
+      `somebody else is changing the bots in ${home.folder}`,
       'run it again when the other command has ended',
     )
   }

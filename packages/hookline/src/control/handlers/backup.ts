@@ -22,6 +22,7 @@ import { type Answer, cannot, done, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BackupMade, BackupRestored } from '../outputs/server.ts'
 import { isCode, messageOf, pathOf } from '../../thrown.ts'
+import { whileAlone } from './alone.ts'
 
 /** From a running server, includes everything acknowledged or seen in the chat before the call. */
 export async function backUp(
@@ -85,9 +86,10 @@ const OF_THE_FILE: ReadonlySet<FailureReason> = new Set(['full', 'denied', 'obst
 
 /** Into an empty home; with `--force` its contents are moved aside. */
 export async function restore(
-  { home }: Context,
-  { file, force }: Input<'server restore'>,
+  context: Context,
+  { file, force = false }: Input<'server restore'>,
 ): Promise<Answer<BackupRestored>> {
+  const { home } = context
   const server = await connectControl(home)
   if (server.ok) {
     server.client.close()
@@ -95,12 +97,17 @@ export async function restore(
   }
   if (!existsSync(file))
     return cannot('setup', `there is no file ${file}`, 'name a file that hookline server backup has written')
-  const folder = join(home.folder, `${STAGING}${process.pid}`)
   try {
     ensureHome(home)
   } catch (error) {
     return unusable(home.folder, error)
   }
+  // Another restore would take the folder of this one for what an interrupted one has left.
+  return whileAlone(context, () => restoreInto(home, file, force))
+}
+
+function restoreInto(home: Home, file: string, isForced: boolean): Answer<BackupRestored> {
+  const folder = join(home.folder, `${STAGING}${process.pid}`)
   // As a restore before this one has left the home.
   let isHalfway = stagingIn(home).length > 0
   try {
@@ -110,7 +117,7 @@ export async function restore(
     })
     if (!unpacked.ok) return unpacked
     const present = inTheWay(home, unpacked.output.dataDir)
-    if (present.length > 0 && force !== true)
+    if (present.length > 0 && !isForced)
       return wrong(
         'already_exists',
         `there are already files here: ${present.join(', ')}`,

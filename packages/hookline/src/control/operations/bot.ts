@@ -120,7 +120,7 @@ ${SECRET_HELP}`,
     ],
     exits: {
       1: 'a value is missing or wrong, or the bot exists',
-      2: '--start and no server is running, the file cannot be written, or somebody else is changing a bot',
+      2: '--start and no server is running, the file cannot be written, or somebody else is changing the bots',
     },
   },
   {

@@ -151,7 +151,7 @@ converted when the server starts. After an interrupted restore, no server starts
     ],
     exits: {
       1: 'the home folder has data, and --force was not given',
-      2: 'the file is no complete backup, or a server is running',
+      2: 'the file is no complete backup, a server is running, or somebody else is changing the bots',
     },
   },
   {

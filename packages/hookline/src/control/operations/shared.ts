@@ -14,5 +14,5 @@ export const NEEDS_SERVER_AND_DISK = { 2: 'no server is running, or writing to d
 
 /** For what works on the files without a server. */
 export const NEEDS_ITS_TURN = {
-  2: 'the server cannot be reached, or somebody else is changing a bot',
+  2: 'the server cannot be reached, or somebody else is changing the bots',
 } as const
