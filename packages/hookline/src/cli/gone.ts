@@ -8,18 +8,18 @@ const PATIENCE_MS = 20_000
 const LOOK_MS = 50
 
 /** The server drains for ten seconds at most; one that takes twice as long is stuck. */
-export async function untilGone({
-  pid,
-}: {
-  readonly pid: number
-}): Promise<Answer<{ stopped: true; pid: number }>> {
-  const deadline = Date.now() + PATIENCE_MS
+export async function untilGone(
+  { pid }: { readonly pid: number },
+  patienceMs = PATIENCE_MS,
+): Promise<Answer<{ stopped: true; pid: number }>> {
+  const deadline = Date.now() + patienceMs
   while (isAlive(pid)) {
     if (Date.now() > deadline) {
       return cannot(
         'unreachable',
-        `the server (pid ${pid}) has not exited in ${PATIENCE_MS / 1000} s`,
-        `end it: kill ${pid}`,
+        `the server (pid ${pid}) has not exited in ${patienceMs / 1000} s`,
+        // To a server that is stopping already, SIGTERM says nothing new.
+        `end it: kill -9 ${pid}`,
       )
     }
     await after(LOOK_MS)
