@@ -110,6 +110,18 @@ test('--example creates a bot, shows a line to paste, and what the pasted line p
   assert.match(await server.line(), /^\d\d:\d\d #lobby <local-you-hello> Ada says: the kettle is on$/)
 })
 
+test('--example shows how to post to a bot that takes webhooks, or says that none does', async (t) => {
+  const home = temporaryHome(t)
+  const timed = 'trigger: {type: schedule, cron: "0 9 * * *"}\noutput: {channels: ["#tea"], template: tea}\n'
+  writeBots(home, { 'spark-ori-a': `bot: {name: spark-ori-a, owner: spark-ori}\n${timed}` })
+  await using first = start(['--name', 'spark', '--example'], { home })
+  await untilMatch(first.child.stderr, /^You cannot post to a bot: .* or no bot takes them/m)
+  await first.stop()
+  writeBots(home, { 'spark-ori-b': 'bot: {name: spark-ori-b, owner: spark-ori}\n' })
+  await using second = start(['--name', 'spark', '--example'], { home })
+  await untilMatch(second.child.stderr, /^Post to spark-ori-b from another terminal:/m)
+})
+
 test('on a server whose name no nick can begin with, such as a DNS name, bots and people go without it', async () => {
   await using server = start(['--name', 'irc.example.org', '--example'])
   await server.line()

@@ -33,10 +33,10 @@ export function exampleHelp(home: Home, running: RunningServer): string {
     home,
     running,
     known: { serverName: running.name, webhook: running.webhook },
-  })
+  }).filter(({ url }) => url !== null)
   const example = `${qualified('you', running.name)}-hello`
   const bot = bots.find(({ name }) => name === example) ?? bots.find(isOpen) ?? bots[0]
-  if (!bot || bot.url === null) return 'Webhooks are off, so you cannot post to a bot.'
+  if (!bot || bot.url === null) return 'You cannot post to a bot: webhooks are off, or no bot takes them.'
   return [
     `Post to ${bot.name} from another terminal:`,
     '',
