@@ -48,11 +48,11 @@ export function findCaptured(botFolder: string, wanted: string): Fixture | undef
   }
 }
 
-/** Writes it unless it is there; 0600, whole or not at all. Rejects when the folder is a link, or the disk refuses it. */
+/** Writes it, 0600, whole or not at all; false if it was there already. Rejects when the folder is a link, or the disk refuses it. */
 export async function keepCaptured(
   botFolder: string,
   { id, event, receivedAt, headers, body }: Capture,
-): Promise<void> {
+): Promise<boolean> {
   const folder = join(botFolder, CAPTURED)
   // Not recursive: the bot may have been deleted, and a folder without a bot.yaml would be in the way of the next one.
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
@@ -65,7 +65,7 @@ export async function keepCaptured(
     .replace(/^\.+/, '_')
     .slice(0, MOST_WORD)
   const path = join(folder, `${word}-${id}`)
-  if (existsSync(`${path}${ENDING}`)) return
+  if (existsSync(`${path}${ENDING}`)) return false
   const about = { id, event, received_at: new Date(receivedAt).toISOString(), headers }
   await put(`${path}${ABOUT_ENDING}`, `${JSON.stringify(about, null, 2)}\n`)
   try {
@@ -74,6 +74,7 @@ export async function keepCaptured(
     await rm(`${path}${ABOUT_ENDING}`, { force: true })
     throw error
   }
+  return true
 }
 
 /** Removes the oldest captured payloads beyond `most`, but none that a person named. Returns the counts. */

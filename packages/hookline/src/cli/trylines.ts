@@ -16,11 +16,11 @@ export function showTested(output: Outputs['bot test']): void {
   }
 }
 
-export function showCaptured({ bot, folder, captured, kept, removed }: Outputs['bot capture']): void {
+export function showCaptured({ bot, folder, kept, removed }: Outputs['bot capture']): void {
   const older = kept === 0 ? '' : 'older '
   const gone = removed > 0 ? `, ${removed} ${older}removed` : ''
   print(`${bot}: ${kept === 0 ? 'nothing' : kept} captured${gone}`)
-  if (captured > 0) {
+  if (kept > 0) {
     remark(`They are in ${folder} and may hold personal data. Try them: hookline bot lint ${bot}`)
   }
 }

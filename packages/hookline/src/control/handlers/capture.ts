@@ -36,20 +36,20 @@ export async function captureBot(
 
 const LAST = 20
 
-/** Captures the newest deliveries that still have a body, among the newest 1,000. */
+/** Captures the newest deliveries that still have a body, among the newest 1,000; counts those that were not there already. */
 async function catchLast(
   { store }: Running,
   { name, folder }: { readonly name: string; readonly folder: string },
   last: number,
 ): Promise<number> {
   const rows = await store.deliveries.list({ bot: name, limit: 1_000 })
-  let caught = 0
+  let [caught, written] = [0, 0]
   for (const { id } of rows.toReversed()) {
     if (caught === last) break
     const row = await store.deliveries.get(id)
     if (!row?.body) continue
-    await keepCaptured(folder, { ...row, body: row.body })
     caught++
+    if (await keepCaptured(folder, { ...row, body: row.body })) written++
   }
-  return caught
+  return written
 }
