@@ -4,6 +4,7 @@ import type { Answer } from '../control/failure.ts'
 import { createBot, qualified } from '../control/handlers/bots.ts'
 import { viewBots } from '../control/handlers/view.ts'
 import type { BotView } from '../control/outputs/bot.ts'
+import { shellWord } from '../control/shellword.ts'
 import type { Home } from '../home.ts'
 import type { RunningServer } from '../server.ts'
 import { tryLine } from './tryline.ts'
@@ -44,7 +45,7 @@ export function exampleHelp(home: Home, running: RunningServer): string {
     '',
     'and read it here, or with:',
     '',
-    `  npx hookline watch '${bot.channels[0] ?? CHANNEL}'`,
+    `  npx hookline watch ${shellWord(bot.channels[0] ?? CHANNEL)}`,
     '',
   ].join('\n')
 }

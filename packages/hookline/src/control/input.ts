@@ -1,16 +1,18 @@
 // Checks the input against the operation's description, and fills in defaults.
-import { LONGEST_CHANNEL } from '../irc/names.ts'
+import { isValidChannelName, LONGEST_CHANNEL } from '../irc/names.ts'
 import { nearest } from '../nearest.ts'
 import { wrong, done, type Answer } from './failure.ts'
 import { flagOf, type Argument, type Operation, type Option } from './operation.ts'
+import { shellWord } from './shellword.ts'
 
 /** To the shell, an unquoted # begins a comment: the channel and everything after it is lost. */
 export const QUOTE_CHANNELS = "quote a channel in the shell, such as '#lobby'"
 
 export function notAChannel(name: string) {
-  const hint = name.startsWith('#')
-    ? `write one word without commas, of at most ${LONGEST_CHANNEL} bytes, such as '#lobby'`
-    : `write it with #, in quotes: '#${name}'`
+  const lacksOnlySign = !name.startsWith('#') && isValidChannelName(`#${name}`, LONGEST_CHANNEL)
+  const hint = lacksOnlySign
+    ? `write it with #, in quotes: ${shellWord(`#${name}`)}`
+    : `write # and one word without commas, of at most ${LONGEST_CHANNEL} bytes, such as '#lobby'`
   return wrong('usage', `${JSON.stringify(name)} is not a channel name`, hint)
 }
 

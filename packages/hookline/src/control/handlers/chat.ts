@@ -10,6 +10,7 @@ import { done, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
 import type { Sent, SpokenView } from '../outputs/chat.ts'
+import { shellWord } from '../shellword.ts'
 
 /** Most lines of a message from a terminal; a longer one is refused, not cut. */
 const SEND_LINES = 50
@@ -21,7 +22,7 @@ export function send({ running }: LiveContext, { target, text, as }: Input<'send
   const nick = as ?? qualified(loginName(), running.name)
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line !== '')
   if (lines.length === 0)
-    return wrong('usage', 'there is nothing to say', `for example: hookline send '${target}' hello`)
+    return wrong('usage', 'there is nothing to say', `for example: hookline send ${shellWord(target)} hello`)
   if (isChannelName(target) && !isValidChannelName(target, LONGEST_CHANNEL)) return notAChannel(target)
   const speaker = running.chat.appear({
     nick,
@@ -48,7 +49,7 @@ export function send({ running }: LiveContext, { target, text, as }: Input<'send
     if (!drafted.ok) {
       const hint = isChannelName(target)
         ? 'its modes refuse it, or its name is longer than limits.channel_length in server.yaml allows'
-        : `write a channel with #, in quotes: '#${target}'; a person must be connected`
+        : `write a channel with #, in quotes: ${shellWord(`#${target}`)}; a person must be connected`
       return wrong('refused', drafted.reason, hint)
     }
     running.chat.publish({ ...drafted.draft, isRecorded: false })

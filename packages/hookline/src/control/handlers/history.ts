@@ -10,6 +10,7 @@ import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
 import type { HistoryPage, PastView } from '../outputs/chat.ts'
+import { shellWord } from '../shellword.ts'
 import { viewRedaction } from './view.ts'
 
 /** Newest last. A channel without messages has an empty history. */
@@ -40,7 +41,7 @@ interface PageEdge {
 async function timeAt({ store }: Running, { channel, flag, place }: PageEdge): Promise<Answer<number>> {
   const time = parseTime(place)
   if (time !== undefined) return done(time)
-  const shown = `hookline history '${channel}' --json`
+  const shown = `hookline history ${shellWord(channel)} --json`
   const row = await store.message(place)
   if (row?.conversation === fold(channel)) return done(row.time)
   const made = timeOfId(place)

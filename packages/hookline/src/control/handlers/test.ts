@@ -8,6 +8,7 @@ import { done, wrong, wrongYet, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
 import type { GoldenView, Tested } from '../outputs/try.ts'
+import { shellWord } from '../shellword.ts'
 import { findFixtures } from './fixtures.ts'
 import { GOLDEN_NAME, holdAgainst } from './golden.ts'
 import { findTriable, sampleOf, startTrials, type Sample, type Triable } from './trial.ts'
@@ -36,7 +37,7 @@ export async function testBot(
   }
   const [one] = runs
   const isOne = input.fixture === undefined || input.fixture.includes('/')
-  return isOne && one ? verdictOnOne(bot, one, again(input)) : verdictOnAll(bot, runs, again(input))
+  return isOne && one ? verdictOnOne(bot, one) : verdictOnAll(bot, runs)
 }
 
 function isGolden({ golden, update }: Input<'bot test'>): boolean {
@@ -113,14 +114,10 @@ function testedOf({ name, event }: Sample, composed: Composed, golden: GoldenVie
   }
 }
 
-function verdictOnOne(
-  { name, handler }: Triable,
-  { composed, tested }: Run,
-  command: string,
-): Answer<Tested> {
+function verdictOnOne({ name, handler }: Triable, { composed, tested }: Run): Answer<Tested> {
   if (tested.golden?.status === 'different') {
     const what = `${name} does not say what ${tested.golden.file} expects`
-    return wrongYet(tested, 'different', what, `if the new text is right: ${command} --update`)
+    return wrongYet(tested, 'different', what, UPDATE_HINT)
   }
   if (composed.kind !== 'failed' || tested.golden) return done(tested)
   if (composed.unresolved) {
@@ -136,25 +133,19 @@ function verdictOnOne(
 }
 
 /** An expected failure does not count. */
-function verdictOnAll({ name }: Triable, runs: readonly Run[], command: string): Answer<readonly Tested[]> {
+function verdictOnAll({ name }: Triable, runs: readonly Run[]): Answer<readonly Tested[]> {
   const all = runs.map(({ tested }) => tested)
   const different = all.filter(({ golden }) => golden?.status === 'different').length
   if (different > 0) {
     const what = `${name} does not say what is expected for ${different} of ${all.length}`
-    return wrongYet(all, 'different', what, `if the new text is right: ${command} --update`)
+    return wrongYet(all, 'different', what, UPDATE_HINT)
   }
   const failed = all.filter(({ kind, golden }) => kind === 'failed' && !golden)
   if (failed.length === 0) return done(all)
   const what = `${failed.length} of ${all.length} would fail`
-  return wrongYet(
-    all,
-    'handler_failed',
-    what,
-    `see: hookline bot test ${name} --fixture ${failed[0]?.fixture}`,
-  )
+  const fixture = shellWord(failed[0]?.fixture ?? '')
+  return wrongYet(all, 'handler_failed', what, `see: hookline bot test ${name} --fixture ${fixture}`)
 }
 
-/** The command to repeat, as far as it can be reproduced. */
-function again({ name, fixture }: Input<'bot test'>): string {
-  return `hookline bot test ${name} ${fixture === undefined ? '--payload FILE' : `--fixture ${fixture}`}`
-}
+/** Not the command itself: its headers may be secret. */
+const UPDATE_HINT = 'if the new text is right, run it again with --update'
