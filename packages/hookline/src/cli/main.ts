@@ -1,5 +1,6 @@
 // Entry point of the command line. Help and version are answered before anything else is loaded.
 import { cannot } from '../control/failure.ts'
+import { isCode } from '../thrown.ts'
 import { helpFor, isCallForHelp } from './help.ts'
 import { endQuietlyOnBrokenPipe, print, tell } from './terminal.ts'
 
@@ -47,7 +48,9 @@ async function whereToLook(): Promise<string> {
   const { findHome } = await import('../home.ts')
   try {
     return `the server's log is ${findHome().logFile}`
-  } catch {
-    return 'the current folder has been removed'
+  } catch (error) {
+    return isCode(error, 'ENOENT')
+      ? 'the current folder has been removed'
+      : 'the system knows no home folder of this user: set HOOKLINE_HOME'
   }
 }

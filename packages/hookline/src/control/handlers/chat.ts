@@ -80,5 +80,12 @@ export function viewOfSpoken(spoken: SpokenEntry): SpokenView {
 
 /** The login name, without characters that a nick cannot have. */
 function loginName(): string {
-  return userInfo().username.replaceAll(/[^A-Za-z0-9_-]+/g, '') || 'user'
+  try {
+    return userInfo().username.replaceAll(/[^A-Za-z0-9_-]+/g, '') || NAMELESS
+  } catch {
+    // Containers run servers as users that the system has no name for.
+    return NAMELESS
+  }
 }
+
+const NAMELESS = 'user'
