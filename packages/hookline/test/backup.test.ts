@@ -501,7 +501,7 @@ test('a running server is not restored over', async (t) => {
   assert.match(stderr, /a server is running in .*\nhint: stop it first: hookline server stop/)
 })
 
-test('after a restore was killed midway, no server starts until it is run again', async (t) => {
+test('after a restore was killed midway, no server starts and no backup is made until it is run again', async (t) => {
   const home = someHome(t)
   const file = join(home.folder, 'b.tar')
   await backUp(home, file)
@@ -515,6 +515,9 @@ test('after a restore was killed midway, no server starts until it is run again'
     start,
     /did not start: .*"code":2,.*a restore was interrupted, or is still running: .*\.restore-1 exists.*server restore FILE --force/,
   )
+  const halfway = await hookline(home, 'server', 'backup', join(home.folder, 'halfway.tar'))
+  assert.match(halfway.stderr, /^error: a restore was interrupted, .*\nhint: run it again: /)
+  assert.equal(halfway.code, 2)
   await restore(home, file, { force: true })
   await start()
 })

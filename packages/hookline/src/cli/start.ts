@@ -1,7 +1,7 @@
 // `server start`: runs the server in the foreground until a signal.
 import { rmSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
-import { stagingIn } from '../control/backup/contents.ts'
+import { expectWhole } from '../control/backup/halfway.ts'
 import { alreadyRunning, connectControl } from '../control/client.ts'
 import type { SpokenEntry } from '../control/context.ts'
 import { unusable, unusableDatabase } from '../control/diskfailure.ts'
@@ -92,16 +92,6 @@ async function claimHome(home: Home): Promise<Answer<undefined>> {
   const other = await connectControl(home)
   if (!other.ok) return other.error.kind === 'not_running' ? expectWhole(home) : other
   return cannot('setup', await alreadyRunning(home, other.client), HINTS['other server'])
-}
-
-function expectWhole(home: Home): Answer<undefined> {
-  const [staging] = stagingIn(home)
-  if (staging === undefined) return { ok: true, output: undefined }
-  return cannot(
-    'setup',
-    `a restore was interrupted, or is still running: ${staging} exists`,
-    'run it again: hookline server restore FILE --force; or, if nothing is missing here, remove that folder',
-  )
 }
 
 async function start(

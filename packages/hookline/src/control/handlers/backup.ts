@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { ensureHome, type Home } from '../../home.ts'
 import { type FailureReason, StoreFailure } from '../../store/failure.ts'
 import { STAGING, stagingIn } from '../backup/contents.ts'
+import { expectWhole } from '../backup/halfway.ts'
 import { packBackup } from '../backup/pack.ts'
 import {
   inTheWay,
@@ -51,6 +52,8 @@ export async function backUp(
       'fix them, then run it again',
       known.problems,
     )
+  const whole = expectWhole(home)
+  if (!whole.ok) return whole
   try {
     // A read is answered after everything queued for the disk before it.
     if (running) await running.store.message('')

@@ -134,7 +134,7 @@ Secrets written in bot.yaml are. Without a running server it works on the files.
     summary: 'Restore a backup',
     details: `Restores into a home folder without data, or with \`--force\` into one that has some, which is moved to \`trash/\` first. The server must not be running.
 The backup is unpacked and checked before anything changes: its checksums, its database, whether this version can read it. A database of an older version is
-converted when the server starts. After an interrupted restore, no server starts until it is run again.`,
+converted when the server starts. After an interrupted restore, no server starts and no backup is made until it is run again.`,
     arguments: [
       { name: 'file', description: 'a file from server backup', required: true, completes: 'files' },
     ],
