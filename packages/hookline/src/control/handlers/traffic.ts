@@ -24,8 +24,9 @@ export async function trafficOf({ home }: Context, bot: Triable): Promise<Answer
   if (captured.length > 0) return read(bot, 'captured', captured)
   const connected = await connectControl(home)
   if (!connected.ok) {
-    const what = `no payloads are captured for ${bot.name}, and ${connected.error.message}`
-    return cannot(connected.error.kind, what, howToCapture(bot.name))
+    const { kind, message, remediation } = connected.error
+    const hint = kind === 'not_running' ? howToCapture(bot.name) : remediation
+    return cannot(kind, `no payloads are captured for ${bot.name}, and ${message}`, hint)
   }
   try {
     const kept = await deliveriesOf(connected.client, bot.name)
