@@ -3,6 +3,7 @@ import { Document, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
 import type { BotAuth } from './authschema.ts'
 import { change, print } from './document.ts'
 import type { Fallback } from './outputschema.ts'
+import { rotate, type Rotation } from './rotate.ts'
 import { editTrigger, type TriggerChanges } from './triggeredit.ts'
 
 /** What an edit changes; null takes the field out of the file. */
@@ -19,6 +20,7 @@ export interface BotChanges {
   /** These replace what is there; the rest of `auth` stays. */
   readonly authHeader?: string | undefined
   readonly secrets?: readonly string[]
+  readonly rotation?: Rotation
   readonly trigger?: TriggerChanges
 }
 
@@ -47,6 +49,7 @@ export function editBotFile(text: string, changes: BotChanges): string {
   set(['trigger', 'auth'], changes.auth && authNode(changes.auth))
   set(['trigger', 'auth', 'header'], changes.authHeader)
   set(['trigger', 'auth', 'secrets'], changes.secrets)
+  if (changes.rotation) rotate(document, changes.rotation)
   set(['output', 'channels'], changes.channels)
   set(['output', 'dm_owner'], changes.dmOwner)
   set(['output', 'mention'], changes.mention)

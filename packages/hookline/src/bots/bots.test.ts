@@ -393,7 +393,7 @@ test('an active bot keeps running if a secret becomes unreadable, and an unreada
   assert.ok((await bots.start(name)).ok)
   const file = join(house.home.bots, name, 'bot.yaml')
   const before = readFileSync(file, 'utf8')
-  const rotated = bots.rotate(name, { add: 'env:HOOKLINE_NOT_SET', most: 2 })
+  const rotated = bots.edit(name, { rotation: { add: 'env:HOOKLINE_NOT_SET', most: 2 } })
   assert.match(
     reason(rotated),
     /^trigger\.auth\.secrets: the environment variable HOOKLINE_NOT_SET is not set/,

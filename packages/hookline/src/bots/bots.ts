@@ -23,9 +23,8 @@ import type { Payload } from './payload.ts'
 import { destinationOf } from './destination.ts'
 import { planOf } from './plan.ts'
 import { noSuchBot } from './refusal.ts'
-import { editBot, rotateSecret } from './rewrite.ts'
+import { editBot } from './rewrite.ts'
 import { AS_IT_WAS, type Begun, type Bot, Roster, type RosterOptions } from './roster.ts'
-import type { Rotation } from './rotate.ts'
 import { lastRemoved, removeBot, type Removed, removedBots } from './trash.ts'
 
 export interface BotsOptions extends RosterOptions {
@@ -132,16 +131,13 @@ export class Bots {
     return this.#roster.reread(created.name)
   }
 
-  /** Takes effect at once, also for an active bot. Refused changes leave the file as it was. */
+  /**
+   * Takes effect at once, also for an active bot. Refused changes leave the file as it was. A request under way is checked against
+   * the secrets that were valid when it came.
+   */
   edit(name: string, changes: BotChanges): Refusable<{ bot: Bot }> {
     const edited = editBot(this.#options.home, name, changes, { isServer: true })
     return edited.ok ? this.#roster.reread(name) : edited
-  }
-
-  /** Like `edit`. A request under way is checked against the secrets that were valid when it came. */
-  rotate(name: string, rotation: Rotation): Refusable<{ bot: Bot }> {
-    const rotated = rotateSecret(this.#options.home, name, rotation, { isServer: true })
-    return rotated.ok ? this.#roster.reread(name) : rotated
   }
 
   /**

@@ -15,7 +15,7 @@ export type NewBot = {
   /** The short name; the bot becomes `<owner>-<name>`. */
   readonly name: string
   readonly owner: string
-} & { readonly [Field in keyof Omit<BotChanges, 'secrets'>]: NonNullable<BotChanges[Field]> }
+} & { readonly [Field in keyof Omit<BotChanges, 'secrets' | 'rotation'>]: NonNullable<BotChanges[Field]> }
 
 /** `today` is `2026-04-03`; without `serverName` the owner's prefix is not checked. A refusal leaves nothing behind. */
 export function createBot(

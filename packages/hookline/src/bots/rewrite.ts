@@ -8,36 +8,13 @@ import { type BotSettings, parseBotFile } from './botfile.ts'
 import { readBot, secretProblems } from './disk.ts'
 import { readPlainFile } from './plainfile.ts'
 import { noSuchBot } from './refusal.ts'
-import { rotateInFile, type Rotation } from './rotate.ts'
 
 /** `isServer`: this is the process that reads the secrets, so a missing one is refused as well. */
-interface Rewriting {
-  readonly isServer?: boolean
-}
-
 export function editBot(
   home: Home,
   name: string,
   changes: BotChanges,
-  options: Rewriting = {},
-): Refusable<object> {
-  return rewrite(home, name, (text) => editBotFile(text, changes), options)
-}
-
-export function rotateSecret(
-  home: Home,
-  name: string,
-  rotation: Rotation,
-  options: Rewriting = {},
-): Refusable<object> {
-  return rewrite(home, name, (text) => rotateInFile(text, rotation), options)
-}
-
-function rewrite(
-  home: Home,
-  name: string,
-  edit: (text: string) => string,
-  { isServer = false }: Rewriting,
+  { isServer = false } = {},
 ): Refusable<object> {
   const bot = readBot(home, name)
   if (!bot) return noSuchBot(name)
@@ -46,7 +23,7 @@ function rewrite(
   const old = readPlainFile(file)
   if (!old.ok) return old
 
-  const edited = edit(old.text)
+  const edited = editBotFile(old.text, changes)
   // The library writes LF, and an escape for a line break between quotes.
   const text = old.text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited
   const read = proofread(text, name)

@@ -1,6 +1,5 @@
 // Puts a new secret before the old ones in bot.yaml, as a person wrote it.
-import { isScalar, isSeq, parseDocument } from 'yaml'
-import { print } from './document.ts'
+import { type Document, isScalar, isSeq } from 'yaml'
 
 export interface Rotation {
   /** The new secret or a reference to it; undefined: old ones are removed and none is added. */
@@ -9,11 +8,10 @@ export interface Rotation {
   readonly most: number
 }
 
-/** The same file with the secrets rotated; each keeps the comment that stands above or beside it. */
-export function rotateInFile(text: string, { add, most }: Rotation): string {
-  const document = parseDocument(text)
+/** Each secret keeps the comment that stands above or beside it. */
+export function rotate(document: Document, { add, most }: Rotation): void {
   const list = document.getIn(['trigger', 'auth', 'secrets'], true)
-  if (!isSeq(list)) return text
+  if (!isSeq(list)) return
   const [first] = list.items
   if (add !== undefined) {
     // A comment above the first secret belongs to it, but YAML attaches it to the list.
@@ -24,5 +22,4 @@ export function rotateInFile(text: string, { add, most }: Rotation): string {
     list.items.unshift(document.createNode(add))
   }
   list.items.splice(most)
-  return print(document)
 }

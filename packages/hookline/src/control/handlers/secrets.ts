@@ -1,7 +1,7 @@
 // `bot rotate-secret`: on the running server, or on the files.
 import type { BotAuth } from '../../bots/authschema.ts'
 import { readBot } from '../../bots/disk.ts'
-import { rotateSecret as rotateOnDisk } from '../../bots/rewrite.ts'
+import { editBot } from '../../bots/rewrite.ts'
 import { isReference } from '../../bots/secret.ts'
 import { triggerTypeOf } from '../../bots/triggertypes.ts'
 import type { Context } from '../context.ts'
@@ -29,10 +29,10 @@ export function rotateSecret(context: Context, input: Input<'bot rotate-secret'>
   if (add !== undefined && auth.secrets.includes(add))
     return wrong('refused', `${name} already has this secret`, 'use another one')
 
-  const rotation = { add, most: dropOld ? 1 : 1 + (keep ?? 1) }
+  const changes = { rotation: { add, most: dropOld ? 1 : 1 + (keep ?? 1) } }
   const rotated = context.running
-    ? context.running.bots.rotate(name, rotation)
-    : rotateOnDisk(context.home, name, rotation)
+    ? context.running.bots.edit(name, changes)
+    : editBot(context.home, name, changes)
   if (!rotated.ok)
     return wrong(
       'refused',
