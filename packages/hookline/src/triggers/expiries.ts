@@ -1,18 +1,8 @@
 // `trigger.expires`: the owner is told three days before and at the end, once each, even across restarts.
-import type { Bots } from '../bots/bots.ts'
-import type { BotState } from '../bots/composer.ts'
-import type { Logger } from '../bots/logger.ts'
 import { formatMinute } from '../irc/time.ts'
-import type { Alarm, Clock } from './alarm.ts'
+import type { Parts } from './parts.ts'
 
-export interface ExpiriesOptions {
-  readonly bots: Pick<Bots, 'get'>
-  readonly memory: BotState
-  readonly alarm: Alarm
-  readonly clock: Clock
-  readonly log: Logger
-  readonly tellOwner: (bot: string, text: string) => void
-}
+export type ExpiriesOptions = Pick<Parts, 'bots' | 'memory' | 'alarm' | 'clock' | 'log' | 'tellOwner'>
 
 export class Expiries {
   readonly #options: ExpiriesOptions

@@ -1,30 +1,18 @@
 // Bots of trigger.type event: what happens in the chat, and what becomes of other bots' deliveries, wakes them.
-import type { Bots } from '../bots/bots.ts'
 import { CHAIN_MAX, depthOf } from '../bots/causes.ts'
 import { formatRate } from '../bots/duration.ts'
 import { reasonIn } from '../bots/handler/reason.ts'
-import type { Logger } from '../bots/logger.ts'
 import type { Reaction } from '../bots/triggerschema.ts'
 import { Bucket } from '../chat/bucket.ts'
 import type { Entry } from '../chat/events.ts'
 import type { Channel, State } from '../chat/state.ts'
 import type { Outcome } from '../store/deliveryrows.ts'
-import type { Store } from '../store/store.ts'
-import type { Deliveries } from '../webhooks/deliveries.ts'
-import type { Clock } from './alarm.ts'
-import type { DropNotices } from './dropnotices.ts'
 import { type Happening, happeningOf, isObservable, KINDS } from './happenings.ts'
 import { commandIn, concerned, type ListeningBot, Listeners } from './listeners.ts'
+import type { Parts } from './parts.ts'
 import { type Occasion, submit } from './submit.ts'
 
-export interface ReactorOptions {
-  readonly bots: Pick<Bots, 'get'>
-  readonly deliveries: Pick<Deliveries, 'accept'>
-  readonly store: Store
-  readonly clock: Clock
-  readonly drops: DropNotices
-  readonly log: Logger
-}
+export type ReactorOptions = Pick<Parts, 'bots' | 'deliveries' | 'store' | 'clock' | 'drops' | 'log'>
 
 export class Reactor {
   readonly #options: ReactorOptions

@@ -1,20 +1,9 @@
 // Bots of trigger.type schedule: each run becomes one delivery.
-import type { Bots } from '../bots/bots.ts'
-import type { BotState } from '../bots/composer.ts'
 import { lastRun, nextRun, type Schedule } from '../bots/cron.ts'
-import type { Logger } from '../bots/logger.ts'
-import type { Deliveries } from '../webhooks/deliveries.ts'
-import type { Alarm, Clock } from './alarm.ts'
+import type { Parts } from './parts.ts'
 import { submit } from './submit.ts'
 
-export interface SchedulesOptions {
-  readonly bots: Pick<Bots, 'get'>
-  readonly deliveries: Pick<Deliveries, 'accept'>
-  readonly memory: BotState
-  readonly alarm: Alarm
-  readonly clock: Clock
-  readonly log: Logger
-}
+export type SchedulesOptions = Pick<Parts, 'bots' | 'deliveries' | 'memory' | 'alarm' | 'clock' | 'log'>
 
 export class Schedules {
   readonly #options: SchedulesOptions

@@ -6,13 +6,11 @@ import { triggerTypeOf, type TriggerType } from '../bots/triggertypes.ts'
 import { formatMinute } from '../irc/time.ts'
 import { BEFORE } from '../store/botstate.ts'
 import type { DeliveryRecord } from '../store/deliveryrows.ts'
-import type { Store } from '../store/store.ts'
+import type { Parts } from './parts.ts'
 import { GRACE_MS, type SchedulesOptions } from './schedules.ts'
 import { submit } from './submit.ts'
 
-export interface SilencesOptions extends SchedulesOptions {
-  readonly store: Store
-}
+export type SilencesOptions = SchedulesOptions & Pick<Parts, 'store'>
 
 export class Silences {
   readonly #options: SilencesOptions

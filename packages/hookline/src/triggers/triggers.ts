@@ -1,28 +1,18 @@
 // What wakes bots besides webhooks: the chat, each other's deliveries, the clock, and silence.
 import type { Bots } from '../bots/bots.ts'
-import type { BotState } from '../bots/composer.ts'
-import type { Logger } from '../bots/logger.ts'
 import type { Chat } from '../chat/spine.ts'
-import type { Store } from '../store/store.ts'
-import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { DeliveryObserver } from '../webhooks/observer.ts'
-import { Alarm, type Clock } from './alarm.ts'
+import { Alarm } from './alarm.ts'
 import { DropNotices } from './dropnotices.ts'
 import { Expiries } from './expiries.ts'
 import { Listeners } from './listeners.ts'
+import type { Parts } from './parts.ts'
 import { Reactor } from './reactor.ts'
 import { Schedules } from './schedules.ts'
 import { Silences } from './silences.ts'
 
-export interface TriggersOptions {
+export interface TriggersOptions extends Omit<Parts, 'alarm' | 'drops'> {
   readonly bots: Pick<Bots, 'get' | 'list'>
-  readonly deliveries: Pick<Deliveries, 'accept'>
-  readonly store: Store
-  readonly memory: BotState
-  readonly clock: Clock
-  readonly log: Logger
-  /** A message from the server to whoever owns the bot, kept until they come. */
-  readonly tellOwner: (bot: string, text: string) => void
 }
 
 export class Triggers {

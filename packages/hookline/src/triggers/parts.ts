@@ -1,0 +1,21 @@
+// What the kinds of triggers work with; each names what it needs of it.
+import type { Bots } from '../bots/bots.ts'
+import type { BotState } from '../bots/composer.ts'
+import type { Logger } from '../bots/logger.ts'
+import type { Store } from '../store/store.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
+import type { Alarm, Clock } from './alarm.ts'
+import type { DropNotices } from './dropnotices.ts'
+
+export interface Parts {
+  readonly bots: Pick<Bots, 'get'>
+  readonly deliveries: Pick<Deliveries, 'accept'>
+  readonly store: Store
+  readonly memory: BotState
+  readonly alarm: Alarm
+  readonly drops: DropNotices
+  readonly clock: Clock
+  readonly log: Logger
+  /** A message from the server to whoever owns the bot, kept until they come. */
+  readonly tellOwner: (bot: string, text: string) => void
+}
