@@ -1,5 +1,6 @@
 // `trigger.expires`: the owner is told three days before and at the end, once each, even across restarts.
 import { formatMinute } from '../irc/time.ts'
+import { memoryOf, recall } from './memory.ts'
 import type { Parts } from './parts.ts'
 
 export type ExpiriesOptions = Pick<Parts, 'bots' | 'memory' | 'alarm' | 'clock' | 'log' | 'tellOwner'>
@@ -22,7 +23,7 @@ export class Expiries {
       alarm.clear(alarmOf(name))
       return
     }
-    const saved = toldIn(await memory.load(memoryOf(name)))
+    const saved = await recall<Told>(memory, memoryOf(name, 'expires'))
     // It may have been changed or removed meanwhile, and has then been refreshed again; or its owner was told.
     if (this.#endOf(name) === end) this.#arm(name, end, this.#told.get(name) ?? saved)
   }
@@ -53,7 +54,7 @@ export class Expiries {
     this.#told.set(name, told)
     this.#arm(name, end, told)
     try {
-      await memory.save(memoryOf(name), JSON.stringify(told))
+      await memory.save(memoryOf(name, 'expires'), JSON.stringify(told))
     } catch (error) {
       log.error({ err: error, bot: name }, 'the owner may be told again that the bot expires')
     }
@@ -68,15 +69,6 @@ interface Told {
 
 const NOTICE_MS = 3 * 86_400_000
 
-function toldIn(json: string | undefined): Told | undefined {
-  return json === undefined ? undefined : (JSON.parse(json) as Told)
-}
-
 function alarmOf(name: string): string {
   return `expires:${name}`
-}
-
-/** Bots' names have no colon, so the key cannot clash with a handler's state. */
-function memoryOf(name: string): string {
-  return `${name}:expires`
 }

@@ -1,5 +1,6 @@
 // Bots of trigger.type schedule: each run becomes one delivery.
 import { lastRun, nextRun, type Schedule } from '../bots/cron.ts'
+import { memoryOf, recall } from './memory.ts'
 import type { Parts } from './parts.ts'
 import { submit } from './submit.ts'
 
@@ -55,10 +56,9 @@ export class Schedules {
   /** Makes up for the last missed run; earlier ones are lost. A schedule that is new, or has `catchUp` only from now on, missed none. */
   async #catchUp(name: string, schedule: Schedule): Promise<void> {
     const { memory, clock } = this.#options
-    const saved = await memory.load(memoryOf(name))
+    const told = await recall<Told>(memory, memoryOf(name, 'schedule'))
     // It may have been changed meanwhile, and has then been refreshed again.
     if (!this.#isArmed(name, schedule)) return
-    const told = saved === undefined ? undefined : (JSON.parse(saved) as Told)
     if (told && isSame({ ...schedule, catchUp: true, ...told }, schedule)) {
       const last = schedule.catchUp ? lastRun(schedule, clock.now()) : undefined
       if (last === undefined || last <= told.last) return
@@ -81,7 +81,7 @@ export class Schedules {
 
   #note(name: string, { cron, timezone, catchUp }: Schedule, last: number): Promise<void> {
     return this.#options.memory.save(
-      memoryOf(name),
+      memoryOf(name, 'schedule'),
       JSON.stringify({ last, cron, timezone, catchUp } satisfies Told),
     )
   }
@@ -140,11 +140,6 @@ function alarmOf(name: string): string {
 
 function missedOf(name: string): string {
   return `${alarmOf(name)}:missed`
-}
-
-/** Bots' names have no colon, so the key cannot clash with a handler's state. */
-function memoryOf(name: string): string {
-  return `${name}:schedule`
 }
 
 function isSame(one: Schedule, other: Schedule): boolean {

@@ -6,6 +6,7 @@ import { triggerTypeOf, type TriggerType } from '../bots/triggertypes.ts'
 import { formatMinute } from '../irc/time.ts'
 import { BEFORE } from '../store/botstate.ts'
 import type { DeliveryRecord } from '../store/deliveryrows.ts'
+import { memoryOf, recall } from './memory.ts'
 import type { Parts } from './parts.ts'
 import { GRACE_MS, type SchedulesOptions } from './schedules.ts'
 import { submit } from './submit.ts'
@@ -124,8 +125,7 @@ export class Silences {
 
   /** From the records, and from what was saved besides: records are pruned. */
   async #recall(name: string, watched: Watched, isRestart: boolean): Promise<void> {
-    const saved = await this.#options.memory.load(memoryOf(name))
-    const noted = saved === undefined ? undefined : (JSON.parse(saved) as Noted)
+    const noted = await recall<Noted>(this.#options.memory, memoryOf(name, 'expect'))
     const { last, told } = await this.#recorded(name)
     // One may have come while this was read.
     watched.last = Math.max(watched.last ?? 0, noted?.last ?? 0, last) || null
@@ -139,10 +139,9 @@ export class Silences {
   /** When the last delivery arrived, and the last silence was told; 0 if there is no record of one. */
   async #recorded(name: string): Promise<{ last: number; told: number }> {
     const { store, memory } = this.#options
-    const before = await memory.load(name + BEFORE)
-    const { at } = before === undefined ? { at: -Infinity } : (JSON.parse(before) as { at: number })
+    const before = await recall<{ at: number }>(memory, name + BEFORE)
     const all = await store.deliveries.list({ bot: name, limit: 10 })
-    const rows = all.filter(({ receivedAt }) => receivedAt > at)
+    const rows = all.filter(({ receivedAt }) => receivedAt > (before?.at ?? -Infinity))
     const areSilences = await Promise.all(rows.map((row) => this.#isSilence(row)))
     const last = rows.findLast((_, index) => !areSilences[index])
     const told = rows.findLast((_, index) => areSilences[index])
@@ -161,7 +160,7 @@ export class Silences {
     const json = JSON.stringify({ since, last, isTold } satisfies Noted)
     // A bot that was deleted meanwhile leaves nothing to another of its name.
     if (json === watched.saved || this.#watched.get(name) !== watched) return
-    await this.#options.memory.save(memoryOf(name), json)
+    await this.#options.memory.save(memoryOf(name, 'expect'), json)
     watched.saved = json
   }
 }
@@ -213,8 +212,4 @@ const UNITS = [
 
 function alarmOf(name: string): string {
   return `expect:${name}`
-}
-
-function memoryOf(name: string): string {
-  return `${name}:expect`
 }
