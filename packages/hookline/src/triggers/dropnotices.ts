@@ -1,29 +1,27 @@
 // Tells owners about happenings that were dropped.
-import { type Later, Notices } from '../webhooks/notices.ts'
+import { Notices } from '../webhooks/notices.ts'
+import type { Clock } from './alarm.ts'
 
-export interface DropNoticesOptions {
-  readonly later: Later
-  readonly tellOwner: (bot: string, text: string) => void
-}
+type TellOwner = (bot: string, text: string) => void
 
 export class DropNotices {
-  readonly #options: DropNoticesOptions
+  readonly #tellOwner: TellOwner
   readonly #notices: Notices<{ readonly bot: string }>
 
-  constructor(options: DropNoticesOptions) {
-    this.#options = options
+  constructor({ clock, tellOwner }: { readonly clock: Clock; readonly tellOwner: TellOwner }) {
+    this.#tellOwner = tellOwner
     this.#notices = new Notices({
-      later: options.later,
+      later: (ms, run) => clock.later(ms, run),
       async tell({ bot }, more) {
         const events = `${more} more event${more === 1 ? '' : 's'}`
-        options.tellOwner(bot, `${bot} missed ${events} in the last minute`)
+        tellOwner(bot, `${bot} missed ${events} in the last minute`)
       },
     })
   }
 
   /** One more was dropped; `why` is told with the first. */
   count(bot: string, why: string): void {
-    if (this.#notices.isNews({ bot })) this.#options.tellOwner(bot, `${bot} is missing events: ${why}`)
+    if (this.#notices.isNews({ bot })) this.#tellOwner(bot, `${bot} is missing events: ${why}`)
   }
 
   /** Tells owners at once what they have not heard yet. */

@@ -31,10 +31,7 @@ export class Triggers {
   constructor(options: TriggersOptions) {
     this.#options = options
     this.#alarm = new Alarm(options.clock, () => this.#recalculate())
-    this.#drops = new DropNotices({
-      later: (ms, run) => options.clock.later(ms, run),
-      tellOwner: options.tellOwner,
-    })
+    this.#drops = new DropNotices(options)
     const parts = { ...options, alarm: this.#alarm, drops: this.#drops }
     this.#reactor = new Reactor(parts)
     this.#schedules = new Schedules(parts)
