@@ -11,7 +11,7 @@ export const channels = () =>
         .boolean()
         .default(true)
         .describe('operators of a channel may register it (ChanServ); else only server operators'),
-      max_per_account: z.int().min(1).max(10_000).default(15).describe('channels that one account may own'),
+      max_per_account: count(15, 10_000).describe('channels that one account may own'),
     })
     .prefault({})
 
@@ -48,20 +48,15 @@ export const metadata = () =>
     .strictObject({
       enabled: z.boolean().default(true).describe('METADATA: key-value data of users and channels'),
       before_connect: z.boolean().default(true).describe('clients may use it before they register'),
-      max_keys: z.int().min(1).max(1_000).default(100).describe('per user or channel'),
-      max_subs: z.int().min(1).max(1_000).default(100).describe('keys that one connection may subscribe to'),
+      max_keys: count(100, 1_000).describe('per user or channel'),
+      max_subs: count(100, 1_000).describe('keys that one connection may subscribe to'),
       max_value_bytes: z
         .int()
         .min(1)
         .max(480)
         .nullish()
         .describe('per value; when absent, as many as fit in a line with the longest names'),
-      changes_per_minute: z
-        .int()
-        .min(1)
-        .max(10_000)
-        .default(20)
-        .describe('per connection; more are refused for a while'),
+      changes_per_minute: count(20, 10_000).describe('per connection; more are refused for a while'),
     })
     .prefault({})
 

@@ -1,7 +1,7 @@
 // `webhooks` and `handlers` of server.yaml.
 import { z } from 'zod'
 import { rate } from '../../bots/duration.ts'
-import { host, hostName, port } from '../fields.ts'
+import { count, host, hostName, port } from '../fields.ts'
 
 export const webhooks = () =>
   z
@@ -15,7 +15,7 @@ export const webhooks = () =>
         .max(25 << 20)
         .default(1 << 20)
         .describe('larger bodies answer 413'),
-      max_lines: z.int().min(1).max(100).default(10).describe('lines of one delivery that are shown'),
+      max_lines: count(10, 100).describe('lines of one delivery that are shown'),
       answer_within_ms: z
         .int()
         .min(100)
@@ -27,18 +27,10 @@ export const webhooks = () =>
       rate: rate
         .nullish()
         .describe('deliveries that each bot accepts, unless its trigger.rate says otherwise: 600/1m'),
-      keep_days: z
-        .int()
-        .min(1)
-        .max(366)
-        .default(7)
-        .describe('how long deliveries are kept, and duplicates recognised'),
-      keep_megabytes: z
-        .int()
-        .min(1)
-        .max(1 << 20)
-        .default(1_024)
-        .describe('for all bodies and texts as stored on disk; beyond it the oldest are deleted'),
+      keep_days: count(7, 366).describe('how long deliveries are kept, and duplicates recognised'),
+      keep_megabytes: count(1_024, 1 << 20).describe(
+        'for all bodies and texts as stored on disk; beyond it the oldest are deleted',
+      ),
       allowed_hosts: z.array(hostName).default([]).describe('names accepted in Host:, besides our addresses'),
     })
     .prefault({})
@@ -47,14 +39,9 @@ export const handlers = () =>
   z
     .strictObject({
       timeout_ms: z.int().min(100).max(600_000).default(10_000).describe('per call of a handler'),
-      max_warm: z
-        .int()
-        .min(1)
-        .max(10_000)
-        .default(32)
-        .describe(
-          'handler processes kept for the next call, of all bots; beyond it the least recently used is stopped, and its next call starts it again with its bot.state',
-        ),
+      max_warm: count(32, 10_000).describe(
+        'handler processes kept for the next call, of all bots; beyond it the least recently used is stopped, and its next call starts it again with its bot.state',
+      ),
       isolation: z
         .enum(['auto', 'none'])
         .default('auto')
