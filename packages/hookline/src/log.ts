@@ -2,7 +2,13 @@
 import pino from 'pino'
 import { stripControls } from './controlchars.ts'
 
-export type Log = pino.Logger
+/** What the rooms are given of it. */
+export interface Log {
+  debug(data: object, text: string): void
+  info(data: object, text: string): void
+  warn(data: object, text: string): void
+  error(data: object, text: string): void
+}
 
 /** Fields that might carry a secret by mistake; they are removed. */
 const SECRETS = ['secret', 'secrets', 'password', 'token', 'authorization', 'headers']

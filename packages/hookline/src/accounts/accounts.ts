@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
+import type { Log } from '../log.ts'
 import type { AccountChange, AccountRow, FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'
@@ -52,7 +53,7 @@ export interface AccountsOptions {
   readonly now: () => number
   /** Monotonic ms. */
   readonly elapsed: () => number
-  readonly log: { warn(data: object, text: string): void }
+  readonly log: Log
 }
 
 export class Accounts {

@@ -2,6 +2,7 @@
 // exists.
 import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
+import type { Log } from '../log.ts'
 import { LogThrottle } from '../logthrottle.ts'
 import type { FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
@@ -26,7 +27,7 @@ export interface LoginOptions {
   readonly rules: () => AccountRules
   readonly now: () => number
   readonly elapsed: () => number
-  readonly log: { warn(data: object, text: string): void }
+  readonly log: Log
 }
 
 export class Logins {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AccountStore } from '../store/accountstore.ts'
 import { Logins } from './login.ts'
+import { logTo } from '../../test/log.ts'
 import { rules as usual } from '../../test/rigs/accounts.ts'
 import { beginExchange, MECHANISMS } from './sasl.ts'
 
@@ -36,7 +37,7 @@ const message = fc.oneof(
 )
 
 test('no input throws, and nobody without an account gets in', async () => {
-  const logins = new Logins({ store, rules, now: () => 0, elapsed: () => 0, log: { warn: assert.fail } })
+  const logins = new Logins({ store, rules, now: () => 0, elapsed: () => 0, log: logTo(assert.fail) })
   const options = { logins, store, rules, secret: Buffer.alloc(32, 1) }
   const client = { address: '127.0.0.1', certfp: 'ab'.repeat(32) }
   await fc.assert(

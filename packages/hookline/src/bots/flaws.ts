@@ -4,7 +4,7 @@ import { checkHandlers } from './handler/check.ts'
 import { findHandler } from './handler/find.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import { findNamespace } from './handler/namespace.ts'
-import type { Logger } from './logger.ts'
+import type { Log } from '../log.ts'
 
 export interface Flaws {
   /** Of bot.yaml, which takes effect only as a whole. */
@@ -15,12 +15,12 @@ export interface Flaws {
 
 /** Checks the handlers of bots, without running them. */
 export class HandlerInspector {
-  readonly #log: Pick<Logger, 'warn'>
+  readonly #log: Log
   #mayWarn: boolean
   /** What is wrong with handlers, by path, and with which version of the file. One without an entry is fine, or was not checked. */
   readonly #wrong = new Map<string, { readonly stamp: string; readonly problem: string }>()
 
-  constructor(log: Pick<Logger, 'warn'>, isolation: HandlerLimits['isolation']) {
+  constructor(log: Log, isolation: HandlerLimits['isolation']) {
     this.#log = log
     this.#mayWarn = isolation === 'auto'
   }

@@ -7,7 +7,7 @@ import type { Home } from '../home.ts'
 import type { BotSettings } from './botfile.ts'
 import { botNames, type BotOnDisk, readBot, readBots } from './disk.ts'
 import type { Flaws, HandlerInspector } from './flaws.ts'
-import type { Logger } from './logger.ts'
+import type { Log } from '../log.ts'
 import { presenceOf } from './destination.ts'
 import { noSuchBot } from './refusal.ts'
 import { serverWarnings } from './warnings.ts'
@@ -32,7 +32,7 @@ export interface RosterOptions {
   readonly serverName: string
   /** Webhooks can come from other machines: a bot without `trigger.auth` is not served then. */
   readonly isExposed?: boolean
-  readonly log: Logger
+  readonly log: Log
   /** Resolves when pending messages of bots are out: a bot that leaves quits only then. */
   readonly told?: () => Promise<void>
   /** Told of each bot that `begin` has made active, after it is in its channels. */

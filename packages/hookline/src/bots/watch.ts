@@ -2,7 +2,7 @@
 import { type FSWatcher, lstatSync, readdirSync, type Stats, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
-import type { Logger } from './logger.ts'
+import type { Log } from '../log.ts'
 
 /** An editor saves in several steps; this is long enough for all of them. */
 const SETTLE_MS = 150
@@ -11,7 +11,7 @@ const SETTLE_MS = 150
 export class BotWatcher {
   readonly #home: Home
   readonly #onSaved: (name: string) => void
-  readonly #log: Logger
+  readonly #log: Log
   readonly #bots = new Map<string, WatchedFolder>()
   /** Bots whose files may still be changing. */
   readonly #settling = new Map<string, NodeJS.Timeout>()
@@ -23,7 +23,7 @@ export class BotWatcher {
   /** False during the first look, which finds bots that are not new. */
   #hasLooked = false
 
-  constructor(home: Home, onSaved: (name: string) => void, log: Logger) {
+  constructor(home: Home, onSaved: (name: string) => void, log: Log) {
     this.#home = home
     this.#onSaved = onSaved
     this.#log = log

@@ -2,7 +2,7 @@
 // input}` → `{id, ok: true, output}` or `{id, error}`; while `watch` runs, `{id, event}`.
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import type { Logger } from '../bots/logger.ts'
+import type { Log } from '../log.ts'
 import { StartFailure } from '../startfailure.ts'
 import { alreadyRunning, ANSWER_BYTES, connectControl } from './client.ts'
 import type { Context } from './context.ts'
@@ -36,7 +36,7 @@ const FAREWELL_MS = 1_000
  * Listens on `home.socket`. Replaces the file of a dead server; if a server answers there, throws and names its
  * pid. Throws if the path is too long for a unix socket.
  */
-export async function listenControl(context: Context, options: { log: Logger }): Promise<ControlSocket> {
+export async function listenControl(context: Context, options: { log: Log }): Promise<ControlSocket> {
   const path = context.home.socket
   const bytes = Buffer.byteLength(path)
   if (bytes > PATH_BYTES) {
@@ -84,7 +84,7 @@ export async function listenControl(context: Context, options: { log: Logger }):
   }
 }
 
-function serve(socket: Socket, context: Context, log: Logger): void {
+function serve(socket: Socket, context: Context, log: Log): void {
   const gone = new AbortController()
   let calls = 0
   const send = (line: string): void => {
@@ -135,7 +135,7 @@ interface Request {
 async function answer(
   { id, operation, input }: Request,
   context: Context,
-  call: { log: Logger; emit(event: object): void; signal: AbortSignal },
+  call: { log: Log; emit(event: object): void; signal: AbortSignal },
 ): Promise<string> {
   try {
     return lineOf(id, await perform(context, operation, input, call))

@@ -35,6 +35,7 @@ export function watchDescriptors(log: Log, elapsed: () => number, makeRoom: () =
     makeRoom()
     if (!throttle.admit('full', elapsed())) return
     log.error(
+      {},
       'too many open files: new connections are closed. Raise the limit (ulimit -n, LimitNOFILE= of systemd), and start the server again',
     )
   }, EVERY_MS)

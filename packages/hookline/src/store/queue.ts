@@ -1,5 +1,6 @@
 // Jobs that wait for the disk. One batch is under way; whatever comes meanwhile goes into the next.
 import type { Worker } from 'node:worker_threads'
+import type { Log } from '../log.ts'
 import { BATCH_LINES, FEW_WRITES, nextBatch, type Waiting } from './batch.ts'
 import { StoreFailure } from './failure.ts'
 import type { HappenedRow, HistoryRow } from './historyrows.ts'
@@ -18,11 +19,11 @@ import type {
   Writes,
 } from './operations.ts'
 import { Pace } from './pace.ts'
-import { type StoreLog, Trouble } from './trouble.ts'
+import { Trouble } from './trouble.ts'
 import { historyValues } from './values.ts'
 
 export interface QueueOptions {
-  readonly log: StoreLog
+  readonly log: Log
   /** Jobs that may wait. Beyond it chat lines are dropped and counted, and deliveries are refused as `busy`. */
   readonly maxJobs?: number
   /** How long after a failed write the lines that still wait are tried again. */
@@ -31,7 +32,7 @@ export interface QueueOptions {
 
 export class JobQueue {
   readonly #worker: Worker
-  readonly #log: StoreLog
+  readonly #log: Log
   readonly #maxJobs: number
   readonly #pace: Pace
   readonly #trouble: Trouble

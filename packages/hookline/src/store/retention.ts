@@ -1,6 +1,6 @@
 // How long deliveries and history are kept, and when older ones are removed.
 import type { JobQueue } from './queue.ts'
-import type { StoreLog } from './trouble.ts'
+import type { Log } from '../log.ts'
 
 /** How long and how many deliveries are kept. */
 export interface Retention {
@@ -22,7 +22,7 @@ export interface HistoryRetention {
 }
 
 export interface RetentionOptions {
-  readonly log: StoreLog
+  readonly log: Log
   readonly retention?: Partial<Retention>
   readonly historyRetention?: HistoryRetention
 }

@@ -1,22 +1,16 @@
 // What is logged while the disk writes nothing, or too little: at once, then once a minute, and when it is over.
-
-/** What the store needs of the log. */
-export interface StoreLog {
-  info(data: object, text: string): void
-  warn(data: object, text: string): void
-  error(data: object, text: string): void
-}
+import type { Log } from '../log.ts'
 
 const EVERY_MS = 60_000
 
 export class Trouble {
-  readonly #log: StoreLog
+  readonly #log: Log
   #reason: string | undefined
   /** Lines dropped since the disk last worked, or since the log last said that it is slow. */
   #dropped = 0
   #toldAt = -Infinity
 
-  constructor(log: StoreLog) {
+  constructor(log: Log) {
     this.#log = log
   }
 

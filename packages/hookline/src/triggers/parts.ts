@@ -1,7 +1,7 @@
 // What the kinds of triggers work with; each names what it needs of it.
 import type { Bots } from '../bots/bots.ts'
 import type { BotState } from '../bots/composer.ts'
-import type { Logger } from '../bots/logger.ts'
+import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { Alarm, Clock } from './alarm.ts'
@@ -15,7 +15,7 @@ export interface Parts {
   readonly alarm: Alarm
   readonly drops: DropNotices
   readonly clock: Clock
-  readonly log: Logger
+  readonly log: Log
   /** A message from the server to whoever owns the bot, kept until they come. */
   readonly tellOwner: (bot: string, text: string) => void
 }

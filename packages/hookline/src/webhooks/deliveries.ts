@@ -1,7 +1,7 @@
 // What happens to a genuine webhook: accepted or refused, recorded, answered. The runner executes it.
 import type { Bots } from '../bots/bots.ts'
 import type { FoundHandler } from '../bots/handler/find.ts'
-import type { Logger } from '../bots/logger.ts'
+import type { Log } from '../log.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Removed } from '../bots/trash.ts'
@@ -28,7 +28,7 @@ export interface DeliveriesOptions {
   readonly chat: VirtualUsers
   readonly store: Store
   readonly serverName: string
-  readonly log: Logger
+  readonly log: Log
   readonly metrics: Metrics
   readonly now: () => number
   readonly later: Later

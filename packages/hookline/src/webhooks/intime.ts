@@ -1,11 +1,11 @@
 // A sender does not wait for ever: a slow delivery is answered as queued.
-import type { Logger } from '../bots/logger.ts'
+import type { Log } from '../log.ts'
 import { type Answer, answerQueued } from './answer.ts'
 
 export interface AnswerTimeout {
   /** After this long a sender is answered `queued`. */
   readonly answerWithinMs: number
-  readonly log: Logger
+  readonly log: Log
 }
 
 /** The answer, or `queued` if it takes longer. A failure is logged. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Bots } from '../bots/bots.ts'
-import type { Logger } from '../bots/logger.ts'
+import type { Log } from '../log.ts'
 import type { Bot } from '../bots/roster.ts'
 import { triggerTypeOf } from '../bots/triggertypes.ts'
 import { createServer } from '../http.ts'
@@ -27,7 +27,7 @@ export interface ListenerOptions {
   readonly bots: Pick<Bots, 'get'>
   readonly deliveries: Pick<Deliveries, 'accept'>
   readonly metrics: Metrics
-  readonly log: Logger
+  readonly log: Log
   readonly now: () => number
   /** Largest body in bytes; a larger one gets 413. */
   readonly bodyBytes?: number

@@ -1,6 +1,6 @@
 // Messages to one person or agent: kept on disk until delivered, now or when the nick connects.
 import type { Bots } from '../bots/bots.ts'
-import type { Logger } from '../bots/logger.ts'
+import type { Log } from '../log.ts'
 import { roomFor } from '../chat/output/line.ts'
 import type { Draft } from '../chat/drafts.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
@@ -24,7 +24,7 @@ export interface MailboxOptions {
   readonly bots: Pick<Bots, 'get'>
   readonly store: Store
   readonly serverName: string
-  readonly log: Logger
+  readonly log: Log
   /** Lines that one delivery may send to one target. */
   readonly maxLines: number
   /** Once aborted, what the disk refuses is given up. */

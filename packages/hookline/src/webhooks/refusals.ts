@@ -1,7 +1,7 @@
 // Logs why requests were refused, for whoever runs the server: a sender is told little of a 401, and few senders show
 // their answers.
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Logger } from '../bots/logger.ts'
+import type { Log } from '../log.ts'
 import type { Answer } from './answer.ts'
 import { type Reply, replyWith } from './reply.ts'
 import type { Verdict } from './scheme.ts'
@@ -12,13 +12,13 @@ type Reason = Exclude<Verdict, 'holds'> | 'unreadable'
 
 /** Logs a bot's first refusal for a reason, then at most one a minute with the number in between. */
 export class Refusals {
-  readonly #log: Logger
+  readonly #log: Log
   /** By bot and reason. */
   readonly #logThrottle = new LogThrottle()
   /** Unknown names of the last minute: strangers choose them, so a few are logged and the others counted. */
   #unknown = { since: -Infinity, names: new Set<string>(), unlogged: 0 }
 
-  constructor(log: Logger) {
+  constructor(log: Log) {
     this.#log = log
   }
 

@@ -1,7 +1,7 @@
 // Accepted deliveries without an outcome: resumed when their bot starts, failed when it is deleted. A deleted bot's
 // state is forgotten.
 import type { Bots } from '../bots/bots.ts'
-import type { Logger } from '../bots/logger.ts'
+import type { Log } from '../log.ts'
 import type { Removed } from '../bots/trash.ts'
 import type { PendingRow } from '../store/deliveryrows.ts'
 import { insist } from '../store/insist.ts'
@@ -13,7 +13,7 @@ import type { Settler } from './settler.ts'
 export interface ResumerOptions {
   readonly bots: Pick<Bots, 'get' | 'removed' | 'allRemoved'>
   readonly store: Store
-  readonly log: Logger
+  readonly log: Log
   readonly poster: Poster
   readonly settler: Settler
   readonly runner: Runner

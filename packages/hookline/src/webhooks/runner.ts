@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Bots } from '../bots/bots.ts'
 import type { Composed, DeliveryFacts } from '../bots/composer.ts'
-import type { Logger } from '../bots/logger.ts'
+import type { Log } from '../log.ts'
 import { parsePayload, type Payload } from '../bots/payload.ts'
 import type { Delivery } from '../store/deliveryrows.ts'
 import { StoreFailure } from '../store/failure.ts'
@@ -18,7 +18,7 @@ import type { Settler } from './settler.ts'
 export interface RunnerOptions {
   readonly bots: Pick<Bots, 'get' | 'compose' | 'render'>
   readonly store: Store
-  readonly log: Logger
+  readonly log: Log
   readonly poster: Poster
   readonly settler: Settler
   readonly now: () => number

@@ -1,7 +1,7 @@
 // Logs what a handler prints: line by line, each truncated, and only so many in a while.
 import { PipeLines } from './lines.ts'
 
-/** The part of a `Logger` that is used here. */
+/** The part of a `Log` that is used here. */
 export interface PrintLog {
   info(data: { readonly bot: string; readonly line: string }, text: string): void
   warn(data: { readonly bot: string }, text: string): void

@@ -4,7 +4,7 @@ import { Bots } from '../../bots/bots.ts'
 import type { Composed } from '../../bots/composer.ts'
 import { readBot, type BotOnDisk } from '../../bots/disk.ts'
 import type { Fixture } from '../../bots/fixtures.ts'
-import type { Logger } from '../../bots/logger.ts'
+import type { Log } from '../../log.ts'
 import { parsePayload, type Payload } from '../../bots/payload.ts'
 import { eventFor } from '../../bots/plan.ts'
 import type { VirtualUsers } from '../../chat/virtual.ts'
@@ -98,7 +98,7 @@ const nobody: VirtualUsers = {
 }
 
 /** Prints a handler's output to the terminal. */
-const printing: Logger = {
+const printing: Log = {
   debug: () => undefined,
   info: tellOutput,
   warn: tellOutput,
