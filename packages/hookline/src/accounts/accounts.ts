@@ -1,5 +1,4 @@
 // The server's accounts: created, changed and dropped on disk first, then reported to followers.
-import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
@@ -62,7 +61,6 @@ export class Accounts {
   readonly #options: AccountsOptions
   readonly #logins: Logins
   readonly #newcomers: Throttle
-  readonly #secret = randomBytes(32)
 
   constructor(options: AccountsOptions) {
     const { store, now, elapsed, log } = options
@@ -85,9 +83,7 @@ export class Accounts {
   }
 
   exchange(mechanism: Mechanism, client: Client): Exchange {
-    const { store } = this.#options
-    const rules = () => this.rules
-    return beginExchange(mechanism, client, { logins: this.#logins, store, rules, secret: this.#secret })
+    return beginExchange(mechanism, client, this.#logins)
   }
 
   // Creating, changing and dropping an account

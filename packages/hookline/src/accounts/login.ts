@@ -1,5 +1,6 @@
 // Authenticates by password, token or certificate. A wrong password gets the same answer whether or not the account
 // exists.
+import { randomBytes } from 'node:crypto'
 import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
 import type { Log } from '../log.ts'
@@ -11,7 +12,7 @@ import { BUSY, refused, tooOften, UNAVAILABLE, type Verdict, WRONG } from './ans
 import { decoyHash, hashPassword, isCurrent, verify } from './passwords.ts'
 import type { AccountRules } from './rules.ts'
 import { saslPrep } from './saslprep.ts'
-import { makeKeys } from './scram.ts'
+import { decoyKeys, makeKeys, type ScramKeys } from './scram.ts'
 import { Throttle } from './throttle.ts'
 import { digestOf, isToken } from './tokens.ts'
 
@@ -34,6 +35,8 @@ export class Logins {
   readonly #options: LoginOptions
   readonly #throttle: Throttle
   #decoy = { cost: -1, hash: '' }
+  /** Makes the salts of unknown names. */
+  readonly #secret = randomBytes(32)
   readonly #logThrottle = new LogThrottle()
 
   constructor(options: LoginOptions) {
@@ -60,6 +63,18 @@ export class Logins {
         return refused('wrong', 'this certificate belongs to no account of that name')
       return proved(await this.#options.store.get(row.account))
     })
+  }
+
+  /** What a SCRAM exchange begins with: the keys of the account, or decoys where it has none or is not there. */
+  async scramKeys(
+    name: string,
+  ): Promise<{ readonly account: FullAccount | undefined; readonly keys: ScramKeys }> {
+    const key = accountKey(name)
+    const account = await this.#options.store.get(key)
+    const keys = account?.scram
+      ? (JSON.parse(account.scram) as ScramKeys)
+      : decoyKeys(key, this.#secret, iterationsOf(this.#options.rules().cost))
+    return { account, keys }
   }
 
   /**
@@ -192,7 +207,7 @@ export async function keptOf(
 }
 
 // RFC 7677 section 4: at least 4096. The client computes as many, so they grow with the cost, up to a cap.
-export function iterationsOf(cost: number): number {
+function iterationsOf(cost: number): number {
   return Math.min(Math.max(4096, 2 ** (cost + 2)), 262_144)
 }
 

@@ -38,14 +38,13 @@ const message = fc.oneof(
 
 test('no input throws, and nobody without an account gets in', async () => {
   const logins = new Logins({ store, rules, now: () => 0, elapsed: () => 0, log: logTo(assert.fail) })
-  const options = { logins, store, rules, secret: Buffer.alloc(32, 1) }
   const client = { address: '127.0.0.1', certfp: 'ab'.repeat(32) }
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...MECHANISMS),
       fc.array(message, { minLength: 1, maxLength: 4 }),
       async (name, said) => {
-        const exchange = beginExchange(name, client, options)
+        const exchange = beginExchange(name, client, logins)
         for (const each of said) {
           const step = await exchange.step(each)
           if (step.kind === 'challenge') continue

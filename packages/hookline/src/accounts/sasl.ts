@@ -1,11 +1,9 @@
 // SASL exchanges between a client and an account, whatever the transport. https://www.rfc-editor.org/rfc/rfc4422
 import { accountKey } from '../irc/names.ts'
 import type { FullAccount } from '../store/accountrows.ts'
-import type { AccountStore } from '../store/accountstore.ts'
 import { type Verdict, WRONG } from './answers.ts'
-import { type Client, iterationsOf, type Logins } from './login.ts'
-import type { AccountRules } from './rules.ts'
-import { beginScram, decoyKeys, parseClientFirst, type ScramExchange, type ScramKeys } from './scram.ts'
+import type { Client, Logins } from './login.ts'
+import { beginScram, parseClientFirst, type ScramExchange } from './scram.ts'
 
 export type Step =
   | { readonly kind: 'challenge'; readonly bytes: Uint8Array }
@@ -16,30 +14,22 @@ export interface Exchange {
   step(message: Uint8Array): Promise<Step>
 }
 
-export interface SaslOptions {
-  readonly logins: Logins
-  readonly store: AccountStore
-  readonly rules: () => AccountRules
-  /** Random for this process; makes the salts of unknown names. */
-  readonly secret: Buffer
-}
-
 export const MECHANISMS = ['PLAIN', 'SCRAM-SHA-256', 'EXTERNAL'] as const
 export type Mechanism = (typeof MECHANISMS)[number]
 
-export function beginExchange(mechanism: Mechanism, client: Client, options: SaslOptions): Exchange {
+export function beginExchange(mechanism: Mechanism, client: Client, logins: Logins): Exchange {
   switch (mechanism) {
     case 'PLAIN':
-      return plain(client, options)
+      return plain(client, logins)
     case 'SCRAM-SHA-256':
-      return scram(client, options)
+      return scram(client, logins)
     case 'EXTERNAL':
-      return external(client, options)
+      return external(client, logins)
   }
 }
 
 /** `authzid NUL authcid NUL password`: https://www.rfc-editor.org/rfc/rfc4616 */
-function plain(client: Client, { logins }: SaslOptions): Exchange {
+function plain(client: Client, logins: Logins): Exchange {
   return {
     async step(message) {
       const parts = textOf(message)?.split('\0') ?? []
@@ -52,7 +42,7 @@ function plain(client: Client, { logins }: SaslOptions): Exchange {
 }
 
 /** RFC 4422 appendix A: the message is the authzid; empty means the account that the certificate belongs to. */
-function external(client: Client, { logins }: SaslOptions): Exchange {
+function external(client: Client, logins: Logins): Exchange {
   return {
     async step(message) {
       const authzid = textOf(message)
@@ -61,7 +51,7 @@ function external(client: Client, { logins }: SaslOptions): Exchange {
   }
 }
 
-function scram(client: Client, { logins, store, rules, secret }: SaslOptions): Exchange {
+function scram(client: Client, logins: Logins): Exchange {
   let next: (message: string) => Promise<Step> = first
   return { step: (message) => next(textOf(message) ?? '') }
 
@@ -70,13 +60,10 @@ function scram(client: Client, { logins, store, rules, secret }: SaslOptions): E
     if (said === undefined || !isSame(said.authzid, said.username)) return settled(WRONG)
     const late = logins.late(said.username, client)
     if (late !== undefined) return settled(late)
-    const found = await logins.attempt(() => store.get(accountKey(said.username)))
-    if (found !== undefined && 'ok' in found) return settled(found)
-    const keys = found?.scram
-      ? (JSON.parse(found.scram) as ScramKeys)
-      : decoyKeys(accountKey(said.username), secret, iterationsOf(rules().cost))
-    const exchange = beginScram(said, keys)
-    next = (answer) => second(answer, exchange, said.username, found)
+    const found = await logins.attempt(() => logins.scramKeys(said.username))
+    if ('ok' in found) return settled(found)
+    const exchange = beginScram(said, found.keys)
+    next = (answer) => second(answer, exchange, said.username, found.account)
     return challenge(exchange.serverFirst)
   }
 
