@@ -1,7 +1,7 @@
 // The server's accounts: created, changed and dropped on disk first, then reported to followers.
 import { setImmediate } from 'node:timers/promises'
 import { isLoopback, placeOf } from '../irc/address.ts'
-import { accountKey } from '../irc/names.ts'
+import { type AccountKey, accountKey } from '../irc/names.ts'
 import type { Log } from '../log.ts'
 import type { AccountChange, AccountRow, FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
@@ -36,10 +36,10 @@ import { digestOf, newToken } from './tokens.ts'
 /** Called once a change is on disk. */
 export interface Followers {
   made(account: { name: string; createdAt: number; settings: object }): void
-  dropped(key: string): void
-  suspended(key: string): void
+  dropped(key: AccountKey): void
+  suspended(key: AccountKey): void
   /** The token of that label. */
-  revoked(key: string, label: string): void
+  revoked(key: AccountKey, label: string): void
 }
 
 export interface AccountsOptions {

@@ -28,11 +28,11 @@ export function openAccounts(
       made: ({ name, createdAt, settings }) =>
         chat().propose({ kind: 'account.made', name, createdAt, settings }),
       dropped(key) {
-        forgetProof(chat(), key as AccountKey)
-        chat().propose({ kind: 'account.dropped', account: key as AccountKey })
+        forgetProof(chat(), key)
+        chat().propose({ kind: 'account.dropped', account: key })
       },
-      suspended: (key) => shutOut(chat(), key as AccountKey),
-      revoked: (key, label) => endLogins(chat(), key as AccountKey, label),
+      suspended: (key) => shutOut(chat(), key),
+      revoked: (key, label) => endLogins(chat(), key, label),
     },
   })
 }
