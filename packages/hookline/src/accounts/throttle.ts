@@ -30,7 +30,8 @@ export class Throttle {
     const tries = [...this.#recent(who), this.#elapsed()]
     this.#tries.delete(who)
     this.#tries.set(who, tries)
-    if (this.#tries.size > MOST_KNOWN) this.#forgetOldest()
+    const [oldest = ''] = this.#tries.keys()
+    if (this.#tries.size > MOST_KNOWN) this.#tries.delete(oldest)
   }
 
   /** A try succeeded: all of them are forgotten. */
@@ -46,11 +47,6 @@ export class Throttle {
   #recent(who: string): readonly number[] {
     const since = this.#elapsed() - this.#perMs
     return (this.#tries.get(who) ?? []).filter((at) => at > since)
-  }
-
-  #forgetOldest(): void {
-    const [first] = this.#tries.keys()
-    if (first !== undefined) this.#tries.delete(first)
   }
 }
 
