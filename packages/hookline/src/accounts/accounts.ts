@@ -101,7 +101,7 @@ export class Accounts {
       // Checked before counting and hashing: most conflicting names end here.
       if ((await this.#options.store.get(key)) !== undefined) return TAKEN
       return this.#counted(client, async () => {
-        const kept = password === null ? NO_PASSWORD : await keptOf(password, this.rules)
+        const kept = await keptOf(password, this.rules)
         if (kept === undefined) return BUSY
         const createdAt = this.#options.now()
         const row = { key, name, createdAt, email, ...kept, settings: '{}', suspended: null }
@@ -119,7 +119,7 @@ export class Accounts {
     return this.#guarded(async () => {
       const account = await this.#options.store.get(key)
       if (account === undefined) return ABSENT
-      const kept = password === null ? NO_PASSWORD : await keptOf(password, this.rules)
+      const kept = await keptOf(password, this.rules)
       if (kept === undefined) return BUSY
       // While it was hashed, the account may have been dropped and created anew by somebody else.
       return this.#change({ key, ...kept, still: { createdAt: account.createdAt } })
@@ -276,4 +276,3 @@ const NO_FINGERPRINT = refused(
   'A fingerprint is the SHA-256 hash of a certificate: 64 hexadecimal digits',
 )
 const NEEDS_EMAIL = 'An email address is required'
-const NO_PASSWORD = { password: null, scram: null }

@@ -194,11 +194,12 @@ interface Counted {
   readonly most: number
 }
 
-/** The stored form of a password; undefined when the hash queue is full. */
+/** The stored form of a password, or of none; undefined when the hash queue is full. */
 export async function keptOf(
-  password: string,
+  password: string | null,
   { cost, keepsScram }: AccountRules,
-): Promise<{ password: string; scram: string | null } | undefined> {
+): Promise<Pick<FullAccount, 'password' | 'scram'> | undefined> {
+  if (password === null) return { password, scram: null }
   const prepared = saslPrep(password) ?? ''
   const hash = await hashPassword(prepared, cost)
   const keys = keepsScram ? await makeKeys(prepared, iterationsOf(cost)) : null
