@@ -24,32 +24,15 @@ export type ListenerConfig = {
 }
 
 /** All settings, resolved. */
-export interface Config {
+export interface Config extends Readonly<Omit<ServerFile, 'listeners' | 'logging' | 'data_dir'>> {
   readonly name: string
   readonly listeners: readonly ListenerConfig[]
-  readonly webhooks: ServerFile['webhooks']
   /** Undefined for the default, in the home folder. */
   readonly dataDir: string | undefined
   readonly logLevel: ServerFile['logging']['level']
-  readonly server: ServerFile['server']
-  readonly limits: ServerFile['limits']
-  readonly opers: ServerFile['opers']
-  readonly channels: ServerFile['channels']
-  readonly relaymsg: ServerFile['relaymsg']
-  readonly roleplay: ServerFile['roleplay']
-  readonly accounts: ServerFile['accounts']
-  readonly history: ServerFile['history']
-  readonly handlers: ServerFile['handlers']
-  readonly metadata: ServerFile['metadata']
 }
 
-export interface ConfigFlags {
-  readonly name?: string | undefined
-  readonly host?: string | undefined
-  readonly port?: number | undefined
-  readonly webhookHost?: string | undefined
-  readonly webhookPort?: number | undefined
-}
+export type ConfigFlags = Readonly<z.output<typeof flagSchema>>
 
 export interface ConfigSources {
   readonly home: Home
