@@ -38,10 +38,8 @@ export class Silences {
     try {
       if (!known) await this.#recall(name, watched, isRestart)
     } finally {
-      // The caller reports a failing disk; the silence is watched all the same, if the bot still expects anything.
-      const expect = this.#expectOf(name)
-      if (expect && this.#watched.get(name) === watched)
-        this.#arm(name, watched, expect, isRestart ? GRACE_MS : 0)
+      // The caller reports a failing disk; the silence is watched all the same.
+      if (this.#watched.get(name) === watched) this.#arm(name, watched, isRestart ? GRACE_MS : 0)
     }
   }
 
@@ -56,8 +54,7 @@ export class Silences {
     for (const [name, watched] of this.#watched) {
       watched.since = Math.min(watched.since, clock.now())
       if (watched.last !== null) watched.last = Math.min(watched.last, clock.now())
-      const expect = this.#expectOf(name)
-      if (expect) this.#arm(name, watched, expect)
+      this.#arm(name, watched)
     }
   }
 
@@ -68,13 +65,14 @@ export class Silences {
     watched.last = this.#options.clock.now()
     if (!watched.isTold) return
     watched.isTold = false
-    const expect = this.#expectOf(name)
-    if (expect) this.#arm(name, watched, expect)
+    this.#arm(name, watched)
   }
 
-  /** Looks again at the end of the silence, and every hour until then, to save its state. */
-  #arm(name: string, watched: Watched, expect: Expectation, leastMs = 0): void {
+  /** Looks again at the end of the silence, and every hour until then, to save its state; not if the bot expects nothing any more. */
+  #arm(name: string, watched: Watched, leastMs = 0): void {
     const { alarm, clock } = this.#options
+    const expect = this.#expectOf(name)
+    if (!expect) return
     const now = clock.now()
     const end = this.#endOf(name, watched, expect)
     alarm.set(alarmOf(name), Math.max(Math.min(end, now + HOUR_MS), now + leastMs), () => this.#ring(name))
@@ -98,7 +96,7 @@ export class Silences {
     if (isOver) watched.isTold = true
     const work = isOver ? this.#tell(bot, expect, watched, silent) : this.#save(name, watched)
     work.catch((error: unknown) => log.error({ err: error, bot: name }, 'a silence could not be recorded'))
-    this.#arm(name, watched, expect)
+    this.#arm(name, watched)
   }
 
   async #tell(bot: Bot, expect: Expectation, watched: Watched, silent: number): Promise<void> {
@@ -120,7 +118,7 @@ export class Silences {
     if (why === undefined) return await this.#save(bot.name, watched)
     // The disk is full, or too much waits: try again later.
     watched.isTold = false
-    this.#arm(bot.name, watched, expect, RETRY_MS)
+    this.#arm(bot.name, watched, RETRY_MS)
   }
 
   /** From the records, and from what was saved besides: records are pruned. */
