@@ -109,7 +109,7 @@ export class Handler {
     const refusal = await this.#bringUp(file)
     if (refusal) return refusal
     const worker = this.#worker
-    if (!worker || this.#closing.signal.aborted) return failed('the bot was stopped')
+    if (!worker || this.#closing.signal.aborted) return failed(STOPPED)
     this.#options.warm.work(this)
 
     const id = ++this.#calls
@@ -130,7 +130,7 @@ export class Handler {
     if (this.#worker && isOld) await this.#stopWorker()
     if (this.#worker) return undefined
     await this.#rest(file)
-    if (this.#closing.signal.aborted) return failed('the bot was stopped')
+    if (this.#closing.signal.aborted) return failed(STOPPED)
     const refused = await this.#options.starts.run(() => this.#start(file), this.#closing.signal)
     return refused === undefined ? undefined : this.#crashed(refused)
   }
@@ -161,10 +161,10 @@ export class Handler {
   /** Starts a worker; answers with the reason when that fails. */
   async #start(file: HandlerFile): Promise<string | undefined> {
     const { bot, folder, limits, state } = this.#options
-    if (this.#closing.signal.aborted) return 'the bot was stopped'
+    if (this.#closing.signal.aborted) return STOPPED
     const kept = (await state.load()) ?? '{}'
     const namespace = await this.#namespace()
-    if (this.#closing.signal.aborted) return 'the bot was stopped'
+    if (this.#closing.signal.aborted) return STOPPED
     const worker = new Worker({ bot, folder, handler: file, limits, namespace, prints: this.#prints })
     this.#worker = worker
     this.#options.warm.work(this)
@@ -205,7 +205,7 @@ export class Handler {
     this.#crashes.lastAt = performance.now()
     this.#worker = undefined
     this.#options.warm.leave(this)
-    return failed(this.#closing.signal.aborted ? 'the bot was stopped' : error)
+    return failed(this.#closing.signal.aborted ? STOPPED : error)
   }
 
   /** Waits as the number of crashes in a row demands; not at all if the file was edited since. */
@@ -247,6 +247,8 @@ export class Handler {
     return `${said}\n${whatToDo(how)}`.trimEnd()
   }
 }
+
+const STOPPED = 'the bot was stopped'
 
 /** The traceback of a cancelled call shows where it was; an error without one adds nothing. */
 function whereIn(message: object): string {
