@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
+import { type Refusal, refuse } from '../refusal.ts'
 import { secretForm } from './authtypes.ts'
 import { type BotSettings, parseBotFile } from './botfile.ts'
 import { findHandler } from './handler/find.ts'
@@ -40,6 +41,10 @@ export function botNames(home: Home): readonly string[] {
 /** Undefined when there is no folder of that name with a bot.yaml. */
 export function readBot(home: Home, name: string): BotOnDisk | undefined {
   return isThere(home, name) ? readFolder(join(home.bots, name), name) : undefined
+}
+
+export function noSuchBot(name: string): Refusal {
+  return refuse(`there is no bot ${name}: \`bot list\` shows those that exist; names are matched exactly`)
 }
 
 /** True too if it cannot be read, or is a link: it is then listed as a broken bot. */

@@ -5,9 +5,8 @@ import type { Home } from '../home.ts'
 import { writeWhole } from './atomic.ts'
 import { type BotChanges, editBotFile } from './botedit.ts'
 import { type BotSettings, parseBotFile } from './botfile.ts'
-import { readBot, secretProblems } from './disk.ts'
+import { noSuchBot, readBot, secretProblems } from './disk.ts'
 import { readPlainFile } from './plainfile.ts'
-import { noSuchBot } from './refusal.ts'
 
 /** `isServer`: this is the process that reads the secrets, so a missing one is refused as well. */
 export function editBot(

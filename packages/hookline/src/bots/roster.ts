@@ -5,11 +5,10 @@ import type { VirtualUsers } from '../chat/virtual.ts'
 import { type Refusable, refuse } from '../refusal.ts'
 import type { Home } from '../home.ts'
 import type { BotSettings } from './botfile.ts'
-import { botNames, type BotOnDisk, readBot, readBots } from './disk.ts'
+import { botNames, type BotOnDisk, noSuchBot, readBot, readBots } from './disk.ts'
 import type { Flaws, HandlerInspector } from './flaws.ts'
 import type { Log } from '../log.ts'
 import { presenceOf } from './destination.ts'
-import { noSuchBot } from './refusal.ts'
 import { serverWarnings } from './warnings.ts'
 
 export interface Bot {

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { Refusable } from '../refusal.ts'
 import type { Home } from '../home.ts'
 import { syncFolder } from './atomic.ts'
-import { isFolderName, readFolder } from './disk.ts'
-import { noSuchBot } from './refusal.ts'
+import { isFolderName, noSuchBot, readFolder } from './disk.ts'
 
 /** A bot that was deleted. */
 export interface Removed {
