@@ -14,7 +14,7 @@ export interface Problem {
 }
 
 export type YamlRead<T> =
-  | { readonly ok: true; readonly value: T; readonly document: Document }
+  | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** A larger file is refused unparsed: nobody writes one by hand. */
@@ -52,7 +52,7 @@ export function readYaml<S extends z.ZodType>(text: string, file: string, schema
   const unwelcome = unwelcomeIn(document, text)
   if (unwelcome.length > 0) return refuse(unwelcome)
   const checked = schema.safeParse(document.toJS())
-  if (checked.success) return { ok: true, value: checked.data, document }
+  if (checked.success) return { ok: true, value: checked.data }
   return refuse(checked.error.issues.flatMap((issue) => complaintsOf(issue, document, schema)))
 }
 
