@@ -4,7 +4,6 @@ import { stripControls } from './controlchars.ts'
 
 /** What the rooms are given of it. */
 export interface Log {
-  debug(data: object, text: string): void
   info(data: object, text: string): void
   warn(data: object, text: string): void
   error(data: object, text: string): void

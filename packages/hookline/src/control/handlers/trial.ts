@@ -99,7 +99,6 @@ const nobody: VirtualUsers = {
 
 /** Prints a handler's output to the terminal. */
 const printing: Log = {
-  debug: () => undefined,
   info: tellOutput,
   warn: tellOutput,
   error: tellOutput,
