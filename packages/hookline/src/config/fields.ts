@@ -46,5 +46,6 @@ export const hostName = z
     /^[^\s/:*?@]+$/,
     'must be a host name alone, such as hooks.example.org: no https:// before it, no port after it',
   )
-/** A whole number from 1 to `max`. */
-export const count = (fallback: number, max: number) => z.int().min(1).max(max).default(fallback)
+export const whole = (least: number, most: number, fallback: number) =>
+  z.int().min(least).max(most).default(fallback)
+export const count = (fallback: number, max: number) => whole(1, max, fallback)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { DEFAULT_COST } from '../../accounts/passwords.ts'
 import { MECHANISMS } from '../../accounts/sasl.ts'
-import { count } from '../fields.ts'
+import { count, whole } from '../fields.ts'
 
 export const accounts = () =>
   z
@@ -11,12 +11,9 @@ export const accounts = () =>
         .array(z.enum(MECHANISMS))
         .default([...MECHANISMS])
         .describe('SASL mechanisms offered; if empty, no sasl capability. EXTERNAL needs a certificate'),
-      password_cost: z
-        .int()
-        .min(4)
-        .max(20)
-        .default(DEFAULT_COST)
-        .describe('memory of a password hash: 2 to this power KiB; less than 14 is for tests'),
+      password_cost: whole(4, 20, DEFAULT_COST).describe(
+        'memory of a password hash: 2 to this power KiB; less than 14 is for tests',
+      ),
       nick_protection: z
         .boolean()
         .default(true)

@@ -1,7 +1,7 @@
 // What server.yaml says of channels, history and the optional features of the chat.
 import { z } from 'zod'
 import { isFlag } from '../../irc/modes.ts'
-import { count, modes } from '../fields.ts'
+import { count, modes, whole } from '../fields.ts'
 
 export const channels = () =>
   z
@@ -29,12 +29,9 @@ export const history = () =>
       days: z.int().min(1).max(36_500).nullish().describe('older ones are deleted, too; never when absent'),
       query_limit: count(100, 1_000).describe('CHATHISTORY: messages per answer'),
       playback_limit: count(100, 1_000).describe('*playback: messages per conversation'),
-      autoreplay_lines: z
-        .int()
-        .min(0)
-        .max(1_000)
-        .default(0)
-        .describe('last messages shown at JOIN to clients that cannot ask for them'),
+      autoreplay_lines: whole(0, 1_000, 0).describe(
+        'last messages shown at JOIN to clients that cannot ask for them',
+      ),
       tagmsg_whitelist: z
         .array(z.string().regex(/^\+[^\s;=]+$/, 'must be the name of a client tag, such as +draft/react'))
         .default(['+draft/react', '+draft/unreact'])

@@ -1,7 +1,7 @@
 // `limits` of server.yaml.
 import { z } from 'zod'
 import { LONGEST_CHANNEL } from '../../irc/names.ts'
-import { count, network } from '../fields.ts'
+import { count, network, whole } from '../fields.ts'
 
 export const limits = () =>
   z
@@ -37,13 +37,10 @@ export const limits = () =>
       registration_ms: milliseconds(30_000).describe('time to send NICK and USER'),
       ping_after_ms: milliseconds(90_000).describe('silence before a client is sent a PING'),
       ping_timeout_ms: milliseconds(60_000).describe('silence after that before it is disconnected'),
-      send_queue_bytes: z
-        .int()
-        .min(65_536)
-        .max(1 << 30)
-        .default(4 << 20)
-        .describe('unread output of one client before it is disconnected; for new connections'),
+      send_queue_bytes: whole(65_536, 1 << 30, 4 << 20).describe(
+        'unread output of one client before it is disconnected; for new connections',
+      ),
     })
     .prefault({})
 
-const milliseconds = (fallback: number) => z.int().min(1_000).max(86_400_000).default(fallback)
+const milliseconds = (fallback: number) => whole(1_000, 86_400_000, fallback)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isIcon } from '../../irc/isupport.ts'
 import { isUserMode } from '../../irc/modes.ts'
-import { hostName, modes, name, network, oneLine, passwordHash } from '../fields.ts'
+import { hostName, modes, name, network, oneLine, passwordHash, whole } from '../fields.ts'
 
 export const server = () =>
   z
@@ -76,12 +76,9 @@ export const server = () =>
       sts: z
         .strictObject({
           port: z.int().min(1).max(65_535).describe('port of the listener with tls'),
-          duration_days: z
-            .int()
-            .min(0)
-            .max(3_650)
-            .default(0)
-            .describe('how long clients remember it after disconnecting; 0 makes them forget'),
+          duration_days: whole(0, 3_650, 0).describe(
+            'how long clients remember it after disconnecting; 0 makes them forget',
+          ),
           preload: z.boolean().default(false).describe('STS preload lists may include this server'),
           hosts: z
             .array(hostName)

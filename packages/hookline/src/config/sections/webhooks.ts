@@ -1,7 +1,7 @@
 // `webhooks` and `handlers` of server.yaml.
 import { z } from 'zod'
 import { rate } from '../../bots/duration.ts'
-import { count, host, hostName, port } from '../fields.ts'
+import { count, host, hostName, port, whole } from '../fields.ts'
 
 export const webhooks = () =>
   z
@@ -9,21 +9,11 @@ export const webhooks = () =>
       enabled: z.boolean().default(true),
       host: host.default('127.0.0.1'),
       port: port.default(7680),
-      max_body_bytes: z
-        .int()
-        .min(1_024)
-        .max(25 << 20)
-        .default(1 << 20)
-        .describe('larger bodies answer 413'),
+      max_body_bytes: whole(1_024, 25 << 20, 1 << 20).describe('larger bodies answer 413'),
       max_lines: count(10, 100).describe('lines of one delivery that are shown'),
-      answer_within_ms: z
-        .int()
-        .min(100)
-        .max(600_000)
-        .default(5_000)
-        .describe(
-          'a sender that waits this long for a handler gets 202; GitHub hangs up after 10 s, Slack after 3',
-        ),
+      answer_within_ms: whole(100, 600_000, 5_000).describe(
+        'a sender that waits this long for a handler gets 202; GitHub hangs up after 10 s, Slack after 3',
+      ),
       rate: rate
         .nullish()
         .describe('deliveries that each bot accepts, unless its trigger.rate says otherwise: 600/1m'),
@@ -38,7 +28,7 @@ export const webhooks = () =>
 export const handlers = () =>
   z
     .strictObject({
-      timeout_ms: z.int().min(100).max(600_000).default(10_000).describe('per call of a handler'),
+      timeout_ms: whole(100, 600_000, 10_000).describe('per call of a handler'),
       max_warm: count(32, 10_000).describe(
         'handler processes kept for the next call, of all bots; beyond it the least recently used is stopped, and its next call starts it again with its bot.state',
       ),
