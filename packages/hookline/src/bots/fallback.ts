@@ -1,10 +1,10 @@
 // What is said when no template fits, or when one names something that is missing: `output.fallback`.
 import { cutText } from '../irc/split.ts'
-import type { BotSettings } from './botfile.ts'
 import { cleanPayloadText } from './clean.ts'
 import type { Composed } from './composer.ts'
 import { actionOf, type Envelope } from './event.ts'
 import { truncate } from './filters.ts'
+import type { Fallback } from './outputschema.ts'
 import { print } from './path.ts'
 import { isArray, isObject, isScalar, type JsonValue, type Payload } from './payload.ts'
 import { renderFallback } from './template.ts'
@@ -26,12 +26,7 @@ export function isFallback(composedBy: string): boolean {
   return composedBy.startsWith(BY_FALLBACK)
 }
 
-export function fallBack(
-  fallback: BotSettings['output']['fallback'],
-  payload: Payload,
-  envelope: Envelope,
-  lack: Lack,
-): Composed {
+export function fallBack(fallback: Fallback, payload: Payload, envelope: Envelope, lack: Lack): Composed {
   const { unresolved } = lack
   const reason = lack.reason ?? 'there is no template'
   // For a message, only what its unresolved tokens do not say already.

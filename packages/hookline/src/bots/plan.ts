@@ -2,6 +2,7 @@
 import type { BotSettings } from './botfile.ts'
 import type { Destination } from './composer.ts'
 import { type Envelope, eventKey, eventOf } from './event.ts'
+import type { Output } from './outputschema.ts'
 import { type Path, pathOf } from './path.ts'
 import type { Payload } from './payload.ts'
 import { findPreset } from './presets.ts'
@@ -65,7 +66,7 @@ function makePlan({ trigger, output }: BotSettings): Plan {
 }
 
 function* warningsOf(
-  output: BotSettings['output'],
+  output: Output,
   { own, one, rest }: { own: Templates; one: Compiled | undefined; rest: Templates | undefined },
 ): Generator<string> {
   const compiled = [...own.values(), ...(one ? [one] : [])]
@@ -80,7 +81,7 @@ function* warningsOf(
 }
 
 /** The first route whose rule holds. */
-function routeOf({ routes, channels }: BotSettings['output']): NonNullable<Plan['route']> {
+function routeOf({ routes, channels }: Output): NonNullable<Plan['route']> {
   const ways = routes.map(({ when, channels: to = channels, mention }) => {
     const destination: Destination = mention === undefined ? { channels: to } : { channels: to, mention }
     return { judge: compileRule(when), destination }

@@ -1,7 +1,7 @@
 // `output.thread`: which messages of a bot belong together.
 import { hash } from 'node:crypto'
-import type { BotSettings } from './botfile.ts'
 import type { Envelope } from './event.ts'
+import type { Output } from './outputschema.ts'
 import { rootsOf } from './path.ts'
 import type { Payload } from './payload.ts'
 import { compile, render, type Template } from './template.ts'
@@ -29,7 +29,7 @@ const NOTHING: ReadonlySet<string | undefined> = new Set([undefined, 'null', '']
 const LONGEST_KEY = 200
 
 /** What is valid but probably not meant. A thread is always in tokens: Liquid in it gives the same text for every message. */
-export function threadWarnings({ engine, thread = '' }: BotSettings['output']): readonly string[] {
+export function threadWarnings({ engine, thread = '' }: Output): readonly string[] {
   const liquid = engine === 'liquid' ? (thread.match(/\{\{.+?\}\}|\{%.+?%\}/g) ?? []) : []
   return liquid.length > 0
     ? liquid.map(
