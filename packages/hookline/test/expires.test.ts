@@ -1,7 +1,6 @@
 // trigger.expires: senders get 410 from then on, and the owner is told before.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BotState } from '../src/bots/composer.ts'
 import type { Bot } from '../src/bots/roster.ts'
 import { Alarm } from '../src/triggers/alarm.ts'
 import { Expiries, type ExpiriesOptions } from '../src/triggers/expiries.ts'
@@ -115,7 +114,7 @@ function watched(
     load = () => Promise.resolve(undefined),
     save = () => Promise.resolve(),
     log = silent,
-  }: Partial<ExpiriesOptions['bots'] & BotState & Pick<ExpiriesOptions, 'log'>>,
+  }: Partial<ExpiriesOptions['bots'] & ExpiriesOptions['memory'] & Pick<ExpiriesOptions, 'log'>>,
 ) {
   const told: string[] = []
   const expiries = new Expiries({

@@ -5,18 +5,12 @@ import { setImmediate } from 'node:timers/promises'
 import { type Refusable, refuse } from '../refusal.ts'
 import { formatDay } from '../irc/time.ts'
 import type { BotChanges } from './botedit.ts'
-import {
-  type Author,
-  type Composed,
-  Composer,
-  type DeliveryFacts,
-  type HandlerState,
-  renderOf,
-} from './composer.ts'
+import { type Author, type Composed, Composer, type DeliveryFacts, renderOf } from './composer.ts'
 import { createBot, type NewBot } from './create.ts'
 import { botNames, noSuchBot } from './disk.ts'
 import { HandlerInspector } from './flaws.ts'
 import { type FoundHandler, handlerSoonOf } from './handler/find.ts'
+import type { HandlerState } from './handler/handler.ts'
 import { HANDLER_LIMITS, type HandlerLimits } from './handler/limits.ts'
 import { redact, redacting, valuesOf } from './handler/redact.ts'
 import type { Payload } from './payload.ts'

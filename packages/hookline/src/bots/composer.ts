@@ -5,9 +5,7 @@ import { cleanHandlerText, withoutBlankLines } from './clean.ts'
 import type { Envelope } from './event.ts'
 import { fallBack } from './fallback.ts'
 import { type HandlerFile, handlerOf } from './handler/find.ts'
-import { Handler, type HandlerCall } from './handler/handler.ts'
-import type { HandlerLimits } from './handler/limits.ts'
-import type { PrintLog } from './handler/prints.ts'
+import { Handler, type HandlerCall, type HandlerOptions } from './handler/handler.ts'
 import { Starts } from './handler/starts.ts'
 import { Warm } from './handler/warm.ts'
 import type { Payload } from './payload.ts'
@@ -59,22 +57,7 @@ export interface Author {
   readonly settings: BotSettings
 }
 
-/** Keeps JSON text of a bot; `save` resolves when it is on disk. */
-export interface BotState {
-  load(bot: string): Promise<string | undefined>
-  save(bot: string, json: string): Promise<void>
-}
-
-/** Keeps `bot.state`. `save` may wait for the disk until `stopped`. */
-export interface HandlerState extends Pick<BotState, 'load'> {
-  save(bot: string, json: string, stopped: AbortSignal): Promise<void>
-}
-
-export interface ComposerOptions {
-  readonly log: PrintLog
-  readonly limits: HandlerLimits
-  readonly state: HandlerState
-}
+export type ComposerOptions = Pick<HandlerOptions, 'log' | 'limits' | 'state'>
 
 export class Composer {
   readonly #options: ComposerOptions
@@ -124,19 +107,8 @@ export class Composer {
   #handler({ name, folder }: Author): Handler {
     const known = this.#handlers.get(name)
     if (known) return known
-    const { limits, log, state } = this.#options
-    const handler = new Handler({
-      bot: name,
-      folder,
-      limits,
-      log,
-      starts: this.#starts,
-      warm: this.#warm,
-      state: {
-        load: () => state.load(name),
-        save: (json, stopped) => state.save(name, json, stopped),
-      },
-    })
+    const shared = { ...this.#options, starts: this.#starts, warm: this.#warm }
+    const handler = new Handler({ bot: name, folder, ...shared })
     this.#handlers.set(name, handler)
     return handler
   }

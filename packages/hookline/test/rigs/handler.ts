@@ -54,7 +54,7 @@ export function rig(name: string, code: string, limits: Partial<HandlerLimits> =
         state.loads++
         return state.kept
       },
-      save: async (json: string) => {
+      save: async (_: string, json: string) => {
         if (state.refuses) throw new Error('disk full')
         state.kept = json
         state.saves++

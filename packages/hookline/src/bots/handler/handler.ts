@@ -32,11 +32,13 @@ export interface HandlerOptions {
   /** Shared with all other handlers. */
   readonly starts: Starts
   readonly warm: Warm
-  /** Where bot.state is kept between workers, as JSON text. `save` may wait for the disk until `stopped`. */
-  readonly state: {
-    load(): Promise<string | undefined>
-    save(json: string, stopped: AbortSignal): Promise<void>
-  }
+  readonly state: HandlerState
+}
+
+/** Keeps bot.state between workers, as JSON text. `save` may wait for the disk until `stopped`. */
+export interface HandlerState {
+  load(bot: string): Promise<string | undefined>
+  save(bot: string, json: string, stopped: AbortSignal): Promise<void>
 }
 
 export class Handler {
@@ -136,7 +138,7 @@ export class Handler {
   }
 
   async #accept(message: object): Promise<HandlerAnswer> {
-    const { limits, state } = this.#options
+    const { bot, limits, state } = this.#options
     const error = errorIn(message)
     if (error !== undefined) return failed(error)
     const text = 'text' in message && typeof message.text === 'string' ? message.text : null
@@ -148,7 +150,7 @@ export class Handler {
         return failed('bot.state came back damaged: write nothing to descriptor 3')
       }
       try {
-        await state.save(message.state, this.#closing.signal)
+        await state.save(bot, message.state, this.#closing.signal)
       } catch (error) {
         // The worker's state is ahead of the saved one, with which the next worker starts.
         await this.#stopWorker()
@@ -162,7 +164,7 @@ export class Handler {
   async #start(file: HandlerFile): Promise<string | undefined> {
     const { bot, folder, limits, state } = this.#options
     if (this.#closing.signal.aborted) return STOPPED
-    const kept = (await state.load()) ?? '{}'
+    const kept = (await state.load(bot)) ?? '{}'
     const namespace = await this.#namespace()
     if (this.#closing.signal.aborted) return STOPPED
     const worker = new Worker({ bot, folder, handler: file, limits, namespace, prints: this.#prints })
