@@ -50,9 +50,7 @@ export class Reactor {
 
   /** A delivery of `bot` has an outcome. A bot never reacts to itself. */
   settled(bot: string, id: string, status: Outcome['status']): void {
-    const { ofDeliveries } = this.#listeners
-    if (ofDeliveries.length === 0) return
-    const wanted = ofDeliveries.filter(
+    const wanted = this.#listeners.ofDeliveries.filter(
       ({ bot: { name }, reaction, bots }) =>
         name !== bot && reaction.outcomes.includes(status) && (bots?.has(bot) ?? true),
     )
