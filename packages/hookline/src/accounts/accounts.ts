@@ -2,9 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isLoopback, placeOf } from '../irc/address.ts'
 import { type AccountKey, accountKey } from '../irc/names.ts'
-import type { Log } from '../log.ts'
 import type { AccountChange, AccountRow, FullAccount } from '../store/accountrows.ts'
-import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'
 import {
   BUSY,
@@ -16,7 +14,7 @@ import {
   UNAVAILABLE,
   type Verdict,
 } from './answers.ts'
-import { type Client, keptOf, Logins } from './login.ts'
+import { type Client, keptOf, type LoginOptions, Logins } from './login.ts'
 import {
   type AccountRules,
   fingerprintOf,
@@ -42,17 +40,11 @@ export interface Followers {
   revoked(key: AccountKey, label: string): void
 }
 
-export interface AccountsOptions {
-  readonly store: AccountStore
+export interface AccountsOptions extends Omit<LoginOptions, 'rules'> {
   readonly rules: AccountRules
   readonly followers: Followers
   /** Why a name is reserved, whoever creates the account: it belongs to a bot or a service. */
   readonly refusesName: (name: string) => string | undefined
-  /** The time of day in Unix ms. */
-  readonly now: () => number
-  /** Monotonic ms. */
-  readonly elapsed: () => number
-  readonly log: Log
 }
 
 export class Accounts {
@@ -63,11 +55,10 @@ export class Accounts {
   readonly #newcomers: Throttle
 
   constructor(options: AccountsOptions) {
-    const { store, now, elapsed, log } = options
     this.rules = options.rules
     this.#options = options
-    this.#logins = new Logins({ store, now, elapsed, log, rules: () => this.rules })
-    this.#newcomers = new Throttle({ perMs: 3_600_000, elapsed })
+    this.#logins = new Logins({ ...options, rules: () => this.rules })
+    this.#newcomers = new Throttle({ perMs: 3_600_000, elapsed: options.elapsed })
   }
 
   /** Reports every existing account to the followers; once, at start. */

@@ -26,7 +26,9 @@ export interface Client {
 export interface LoginOptions {
   readonly store: AccountStore
   readonly rules: () => AccountRules
+  /** The time of day in Unix ms. */
   readonly now: () => number
+  /** Monotonic ms. */
   readonly elapsed: () => number
   readonly log: Log
 }
