@@ -12,7 +12,6 @@ import { formatDay } from '../../irc/time.ts'
 import type { Context, LiveContext } from '../context.ts'
 import { unusable } from '../diskfailure.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
-import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
 import type { BotCreated, BotView } from '../outputs/bot.ts'
 import { whileAlone } from './alone.ts'
@@ -23,8 +22,6 @@ import { noBot, shownBot, urlOf, viewBot } from './view.ts'
 export { qualified }
 
 export async function createBot(context: Context, input: Input<'bot create'>): Promise<Answer<BotCreated>> {
-  const misnamed = misnamedIn(input)
-  if (misnamed !== undefined) return notAChannel(misnamed)
   const taken = takeTrigger(input)
   if (!taken.ok) return taken
   const { trigger, rest: others } = taken.output
@@ -100,8 +97,6 @@ export async function stopBot(
 
 /** On a running server, an active bot joins its new channels at once. */
 export function editBot(context: Context, input: Input<'bot edit'>): Answer<BotCreated> {
-  const misnamed = misnamedIn(input)
-  if (misnamed !== undefined) return notAChannel(misnamed)
   const taken = takeTrigger(input)
   if (!taken.ok) return taken
   const { trigger, rest } = taken.output
@@ -153,13 +148,6 @@ function suggested(
 ): AuthType | undefined {
   return preset && secret ? (findPreset(preset)?.auth ?? 'token') : undefined
 }
-
-/** bot.yaml's own check would report it in terms of YAML. */
-function misnamedIn({ channels, in: where }: ChannelsTyped): string | undefined {
-  return [...(channels ?? []), ...(where ?? [])].find((name) => !name.startsWith('#'))
-}
-
-type ChannelsTyped = Pick<Input<'bot create' | 'bot edit'>, 'channels' | 'in'>
 
 /** A reason with several lines lists problems. */
 function refused(message: string, reason: string, hint: string) {

@@ -2,6 +2,7 @@
 import type { TriggerChanges } from '../../bots/triggeredit.ts'
 import { HAPPENINGS, type HappeningKind } from '../../bots/triggertypes.ts'
 import { done, wrong, type Answer } from '../failure.ts'
+import { notAChannel } from '../input.ts'
 
 interface Typed {
   readonly on?: readonly string[]
@@ -12,11 +13,16 @@ interface Typed {
   readonly expect?: string | null
 }
 
-/** Separates them from the other input. Contradictions are refused here, the rest by bot.yaml's schema. */
-export function takeTrigger<T extends Typed>(
+/**
+ * Separates them from the other input. Contradictions are refused here, and what is no channel, which bot.yaml's schema would report
+ * in terms of YAML; the rest by that schema.
+ */
+export function takeTrigger<T extends Typed & { readonly channels?: readonly string[] }>(
   input: T,
 ): Answer<{ readonly trigger: TriggerChanges | undefined; readonly rest: Omit<T, keyof Typed> }> {
   const { on, cron, in: where, command, timezone, expect, ...rest } = input
+  const misnamed = [...(input.channels ?? []), ...(where ?? [])].find((name) => !name.startsWith('#'))
+  if (misnamed !== undefined) return notAChannel(misnamed)
   if (on !== undefined && cron !== undefined)
     return wrong('usage', '--on and --cron are two triggers, and a bot has one', 'create one bot for each')
   const trigger = {
