@@ -36,7 +36,7 @@ export class Gatherer {
     this.#options = options
   }
 
-  /** Whether the bot may send one more message now. Call in the bot's turn, once per message. */
+  /** Whether the bot may send one more message now; if not, pass it to `hold`. Call in the bot's turn, once per message. */
   maySay(name: string, message: Message): boolean {
     const settings = this.#settingsOf(name)
     const key = keyOf(name, message)
@@ -45,7 +45,7 @@ export class Gatherer {
     return this.#take(settings, key)
   }
 
-  /** A duplicate, or not recorded: it is not sent after all. */
+  /** A duplicate, or not recorded: it is not sent after all, and another may be. */
   unsay(name: string, message: Message): void {
     const settings = this.#settingsOf(name)
     if (settings?.output.burst) this.#bucket(settings, keyOf(name, message)).giveBack()
@@ -56,6 +56,7 @@ export class Gatherer {
     return this.#ids.has(id)
   }
 
+  /** To send it later, together with others. */
   hold(name: string, held: Held): void {
     const key = keyOf(name, held.message)
     const group = this.#groups.get(key) ?? {

@@ -34,7 +34,7 @@ export class Recorder {
       const composed = runner.isStopped(bot) ? undefined : runner.render(bot, payload, delivery, problem)
       payload.release()
       if (!composed) return { begun: this.#claimed(store.deliveries.begin(delivery)) }
-      if (composed.kind === 'message' && !runner.maySay(bot, composed))
+      if (composed.kind === 'message' && !runner.gatherer.maySay(bot, composed))
         return { composed, begun: this.#hold(delivery, composed) }
       const prepared = settler.prepare(bot, composed, id)
       const written = this.#claimed(store.deliveries.record(delivery, prepared.outcome))
@@ -44,7 +44,8 @@ export class Recorder {
     try {
       result = await begun
     } finally {
-      if (result?.kind !== 'new' && prepared && composed?.kind === 'message') runner.unsay(bot, composed)
+      if (result?.kind !== 'new' && prepared && composed?.kind === 'message')
+        runner.gatherer.unsay(bot, composed)
     }
     if (result.kind !== 'new' && prepared) settler.forget(bot, { id, prepared })
     switch (result.kind) {
@@ -68,7 +69,7 @@ export class Recorder {
       ({ kind }) => kind === 'new',
       () => false, // the sender gets the error through `begun`
     )
-    runner.hold(bot, { id, message, event, recorded })
+    runner.gatherer.hold(bot, { id, message, event, recorded })
     return begun
   }
 

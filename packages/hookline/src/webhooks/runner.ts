@@ -9,9 +9,9 @@ import { StoreFailure } from '../store/failure.ts'
 import { insist } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, answerQueued, refuse } from './answer.ts'
-import { Gatherer, type Held } from './gatherer.ts'
+import { Gatherer } from './gatherer.ts'
 import { Lanes } from './lanes.ts'
-import type { Message, Poster } from './poster.ts'
+import type { Poster } from './poster.ts'
 import { LogThrottle } from '../logthrottle.ts'
 import type { Settler } from './settler.ts'
 
@@ -49,11 +49,12 @@ export class Runner {
   readonly #abandoned = new Map<string, number>()
   /** Missing payload fields already logged, by bot. */
   readonly #missingTokens = new LogThrottle()
-  readonly #gatherer: Gatherer
+  /** Holds messages that may not be sent yet. */
+  readonly gatherer: Gatherer
 
   constructor(options: RunnerOptions) {
     this.#options = options
-    this.#gatherer = new Gatherer({
+    this.gatherer = new Gatherer({
       ...options,
       inTurn: (bot, work) => this.#lanes.run(bot, 0, work),
       settle: (bot, settled) => options.settler.settleAll(bot, settled),
@@ -80,7 +81,7 @@ export class Runner {
 
   /** Whether it will have its turn here, or is held. */
   isRunning(id: string): boolean {
-    return this.#claims.has(id) || this.#gatherer.has(id)
+    return this.#claims.has(id) || this.gatherer.has(id)
   }
 
   /**
@@ -141,7 +142,7 @@ export class Runner {
       // Nobody else would run it before the next start of the bot.
       const reopened = insist(() => store.deliveries.reopen(id), { stopped: stopped.signal, retryMs })
       const { body } = await this.#rerun(id, bot, reopened, limits)
-      return 'status' in body && body.status === 'queued' && !this.#gatherer.has(id)
+      return 'status' in body && body.status === 'queued' && !this.gatherer.has(id)
     } catch (error) {
       log.error({ err: error, id }, 'a delivery could not be resumed')
       return stopped.signal.aborted
@@ -178,8 +179,8 @@ export class Runner {
     // The server is stopping and its worker may have been ended: not the handler's fault. The next start runs it again.
     if (stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
     if (this.#abandoned.has(bot)) return answerQueued(id)
-    if (mayWait && composed.kind === 'message' && !this.maySay(bot, composed)) {
-      this.hold(bot, { id, message: composed, event: facts.event, recorded: Promise.resolve(true) })
+    if (mayWait && composed.kind === 'message' && !this.gatherer.maySay(bot, composed)) {
+      this.gatherer.hold(bot, { id, message: composed, event: facts.event, recorded: Promise.resolve(true) })
       return answerQueued(id)
     }
     return await settler.settle(bot, id, composed)
@@ -232,25 +233,10 @@ export class Runner {
     return { kind: 'failed', error: 'a bug in hookline: see the log' }
   }
 
-  /** Whether the bot may send one more message now; if not, pass it to `hold`. Call in the bot's turn. */
-  maySay(bot: string, message: Message): boolean {
-    return this.#gatherer.maySay(bot, message)
-  }
-
-  /** A duplicate, or not recorded: it is not said after all, and another may be. */
-  unsay(bot: string, message: Message): void {
-    this.#gatherer.unsay(bot, message)
-  }
-
-  /** Holds a message to send it later, together with others. */
-  hold(bot: string, held: Held): void {
-    this.#gatherer.hold(bot, held)
-  }
-
   /** For a deleted bot nothing more is run or sent; `giveUp` runs after all that waited. */
   async abandon(bot: string, giveUp: () => Promise<void>): Promise<void> {
     this.#abandoned.set(bot, (this.#abandoned.get(bot) ?? 0) + 1)
-    this.#gatherer.forget(bot)
+    this.gatherer.forget(bot)
     await this.inTurn(bot, 0, async () => {
       try {
         await giveUp()
@@ -265,7 +251,7 @@ export class Runner {
   /** Resolves when nothing runs any more and all of it is shown, or after `ms`. The rest is resumed at the next start. */
   async drain(ms: number): Promise<void> {
     const { poster, settler, stopped } = this.#options
-    this.#gatherer.flush()
+    this.gatherer.flush()
     const timer = setTimeout(() => stopped.abort(), ms)
     // What is written with its outcome has no lane; if no sender waits for it, nobody else does.
     const shown = this.#lanes.idle().then(() => settler.told())
