@@ -57,8 +57,8 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   const read = readYaml(isEmpty(text) ? '{}' : text, path, serverSchema())
   if (!read.ok) return read
 
-  const given = { ...readEnvironment(env), ...withoutUndefined(flags) }
-  const checked = flagSchema.safeParse(given)
+  const typed = Object.entries(flags).filter(([, value]) => value !== undefined)
+  const checked = flagSchema.safeParse({ ...readEnvironment(env), ...Object.fromEntries(typed) })
   if (!checked.success) {
     return { ok: false, problems: checked.error.issues.map((issue) => badFlag(issue, flags)) }
   }
@@ -131,17 +131,13 @@ function readEnvironment(env: ConfigSources['env']): Record<string, unknown> {
     const digits = text(setting)
     return digits !== undefined && /^\d+$/.test(digits) ? Number(digits) : digits
   }
-  return withoutUndefined({
+  return {
     name: text('name'),
     host: text('host'),
     port: number('port'),
     webhookHost: text('webhookHost'),
     webhookPort: number('webhookPort'),
-  })
-}
-
-function withoutUndefined(settings: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+  }
 }
 
 function decided(
