@@ -124,10 +124,7 @@ export class Bots {
     return this.#roster.reread(created.name)
   }
 
-  /**
-   * Takes effect at once, also for an active bot. Refused changes leave the file as it was. A request under way is checked against
-   * the secrets that were valid when it came.
-   */
+  /** Takes effect at once, also for an active bot and requests that are still arriving. Refused changes leave the file as it was. */
   edit(name: string, changes: BotChanges): Refusable<{ bot: Bot }> {
     const edited = editBot(this.#options.home, name, changes, { isServer: true })
     return edited.ok ? this.#roster.reread(name) : edited
