@@ -1,5 +1,6 @@
 // What operations on the server print.
 
+/** The server's answer; the command waits until it has ended, and prints `stopped: true` in place of `stopping`. */
 export interface ServerStopped {
   readonly stopping: true
   readonly pid: number
