@@ -41,6 +41,29 @@ test('words are found by prefix, before and after they are indexed', () => {
   }
 })
 
+test('words of every script are found, before and after they are indexed', () => {
+  const { add, find, words } = tables()
+  const said = [
+    'мой чайник',
+    '서버가 죽었다',
+    'データベース',
+    'το καλάθι',
+    'हिन्दी',
+    'Việt Nam',
+    'בְּרֵאשִׁית',
+    '\uf900',
+  ]
+  for (const [i, text] of said.entries()) add(`m${i + 1}`, text)
+  for (let round = 0; round < 2; round++) {
+    for (const [i, text] of said.entries())
+      for (const word of wordsOf(text))
+        assert.ok(find({ words: [word] }).includes(`m${i + 1}`), `${word} of ${text}`)
+    assert.deepEqual(find({ words: wordsOf('viet') }), ['m6'])
+    assert.deepEqual(find({ words: wordsOf('мои') }), [], 'й is a letter of its own')
+    while (words.grow());
+  }
+})
+
 test('a search between two times finds messages written late, and those posted after the clock had been ahead', () => {
   const { add, find, words } = tables()
   const later = 60_000_000

@@ -171,16 +171,22 @@ const OUT_OF_ORDER_MS = 60_000
 /** How many messages are looked at on each edge of a time range, to find the lowest or highest `seq`. */
 const NEARBY = 100
 
-/** Splits text as FTS5 does: runs of letters and digits, without diacritics. https://www.sqlite.org/fts5.html#unicode61_tokenizer */
+/**
+ * Splits text as FTS5 does: runs of letters and digits, in which only Latin letters lose their diacritics.
+ * https://www.sqlite.org/fts5.html#unicode61_tokenizer
+ */
 export function wordsOf(text: string): string[] {
   return (
     text
-      .normalize('NFD')
-      .replace(/\p{M}+/gu, '')
+      .replaceAll(/[\u00c0-\u024f\u1e00-\u1eff]/g, (latin) => latin.normalize('NFD'))
+      .replaceAll(DIACRITICS, '')
       .toLowerCase()
       .match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
   )
 }
+
+/** Those that FTS5 passes over within a word. Every other mark ends it. */
+const DIACRITICS = /[\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331]/g
 
 function whoToken(nick: string): string {
   return `n${Buffer.from(nick.normalize('NFC').toLowerCase()).toString('hex')}`
