@@ -297,6 +297,21 @@ test('correcting a clock that was a year ahead stops no schedule and no silence'
   assert.match(last?.text ?? '', /^no webhook for 2 h/)
 })
 
+test('correcting a clock while no server runs stops no silence', async (t) => {
+  const right = Date.UTC(2026, 3, 3, 8, 0)
+  const home = temporaryHome(t)
+  const clock = new TestClock(right + 365 * 24 * HOUR)
+  const name = 'spark-ori-quiet'
+  {
+    await using rig = await startRig({ home, clock, bots: { [name]: botFile(name, 'expect: every 2h', '') } })
+    assert.equal((await post(`${rig.url}/${name}`, { n: 1 })).status, 200)
+  }
+  clock.jumpTo(right)
+  await using rig = await startRig({ home, clock })
+  clock.moveTo(right + 2 * HOUR)
+  assert.match((await records(rig, 2)).at(-1)?.text ?? '', /^no webhook for 2 h/)
+})
+
 test('a clock set back within the first minute after a start delays no run', async () => {
   const clock = new TestClock(Date.UTC(2026, 3, 3, 12))
   const name = 'spark-ori-daily'

@@ -48,14 +48,19 @@ export class Silences {
     return bot?.status === 'active' ? bot.settings?.trigger.expect : undefined
   }
 
-  /** The clock was set back: times that are now in the future become the present time. */
+  /** The clock was set back. */
   recalculate(): void {
-    const { clock } = this.#options
     for (const [name, watched] of this.#watched) {
-      watched.since = Math.min(watched.since, clock.now())
-      if (watched.last !== null) watched.last = Math.min(watched.last, clock.now())
+      this.#correct(watched)
       this.#arm(name, watched)
     }
+  }
+
+  /** Times that are in the future, because the clock was ahead, become the present time. */
+  #correct(watched: Watched): void {
+    const now = this.#options.clock.now()
+    watched.since = Math.min(watched.since, now)
+    if (watched.last !== null) watched.last = Math.min(watched.last, now)
   }
 
   /** Called for every delivery that is taken in: mostly one lookup. */
@@ -131,6 +136,7 @@ export class Silences {
       watched.since = noted?.since ?? watched.since
       watched.isTold = (noted?.isTold === true && noted.last === watched.last) || told > beganAt(watched)
     }
+    this.#correct(watched)
     await this.#save(name, watched)
   }
 
