@@ -303,6 +303,32 @@ test('a damaged database is named, however the server was stopped before, with a
   assert.equal(code, 2)
 })
 
+test('a database that lacks a table, or has one of another program, is reported like a damaged one', async (t) => {
+  const data = temporaryFolder(t)
+  const config = join(data, 'server.yaml')
+  writeFileSync(config, `data_dir: ${data}\n`)
+  const file = join(data, 'hookline.db')
+  const change = (sql: string) => {
+    using db = new DatabaseSync(file)
+    db.exec(sql)
+  }
+  const expectRefused = async (flaw: string) => {
+    const { code, stderr } = await hookline(temporaryHome(t), 'server', 'start', '--config', config)
+    assert.equal(
+      stderr,
+      `error: the database in ${data} cannot be used: ${flaw}\n` +
+        'hint: restore a backup: hookline server restore FILE --force; what is there now is moved aside\n',
+    )
+    assert.equal(code, 2)
+  }
+  change('CREATE TABLE accounts (id)')
+  await expectRefused('table accounts already exists')
+  rmSync(file)
+  openDatabase(data).close()
+  change('DROP TABLE kept')
+  await expectRefused('no such table: kept')
+})
+
 test('a data folder in use is fatal too: exit 2, without a hint about addresses', async (t) => {
   const data = temporaryFolder(t)
   const file = join(data, 'server.yaml')

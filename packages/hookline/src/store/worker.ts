@@ -4,7 +4,7 @@ import { collectWhenIdle } from '../idlegarbage.ts'
 import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
-import { failureOf } from './failure.ts'
+import { type FailureFacts, failureOf } from './failure.ts'
 import type { FromWorker, Opened, ToWorker, WriteJob } from './operations.ts'
 import { DELIVERY } from './values.ts'
 import type { WorkerData } from './writer.ts'
@@ -22,7 +22,7 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
     opened = openDatabase(folder, maxPages)
     committer = new Committer(opened)
   } catch (error) {
-    post({ refused: failureOf(error) })
+    post({ refused: whyRefused(error) })
     return
   }
   const chores = new Chores(committer, opened)
@@ -45,6 +45,12 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
   })
   collectWhenIdle(WORTH_BYTES, 0)
   post('ready')
+}
+
+/** A failure of one item would be of none yet: a table is missing, or is that of another program. */
+function whyRefused(error: unknown): FailureFacts {
+  const { reason, message } = failureOf(error)
+  return { reason: reason === 'job' ? 'damaged' : reason, message }
 }
 
 /** Frees a body at once: until a garbage collection, a thousand could pile up, each in newly allocated memory. */
