@@ -179,6 +179,14 @@ test('sts without a TLS listener gets a warning', () => {
     assert.deepEqual(loaded(`${server}listeners: [{port: 6667}, {port: 6697, ${door}}]\n`).warnings, [])
 })
 
+test('an operator whose name no OPER could give is refused', () => {
+  for (const name of ['the root', ':root', ''])
+    assert.deepEqual(complaints(`opers: [{name: "${name}", password_hash: "${hash}"}]\n`), [
+      '1:16 opers.0.name: must be one word, as given to OPER, at most 64 characters',
+    ])
+  assert.equal(loaded(`opers: [{name: "ro:ot", password_hash: "${hash}"}]\n`).config.opers[0]?.name, 'ro:ot')
+})
+
 test('secrets do not show in a complaint', () => {
   const said = complaints(
     'server: {password_hash: hunter2}\nopers: [{name: root, password_hash: hunter2}]\n',

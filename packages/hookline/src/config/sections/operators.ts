@@ -7,7 +7,10 @@ export const opers = () =>
   z
     .array(
       z.strictObject({
-        name: z.string().min(1).max(64).describe('as given to OPER'),
+        name: z
+          .string()
+          .regex(/^[^\s:]\S{0,63}$/, 'must be one word, as given to OPER, at most 64 characters')
+          .describe('as given to OPER'),
         password_hash: passwordHash.describe('hash from hookline server hash-password'),
         title: oneLine(100).default('is a server operator').describe('shown by WHOIS'),
         privileges: z.array(z.enum(PRIVILEGES)).default(['all']).describe('what it may do: docs/network.md'),
