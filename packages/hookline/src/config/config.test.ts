@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -343,4 +344,17 @@ test('a file that is not text, is unreadable or uses an address twice is reporte
     assert.ok(load(free).ok, free)
   assert.match(complaints('webhooks: {port: 6667}').join(), /^127\.0\.0\.1:6667 is used twice/)
   assert.match(complaints(undefined, { file: folder }).join(), /cannot be read: EISDIR/)
+})
+
+test('a pipe is refused: a reload would find it empty, and set everything back to its default', () => {
+  const file = join(folder, 'pipe')
+  execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', file])
+  const writer = spawn('/bin/sh', ['-c', 'echo "server: {name: tea}" > "$0"', file])
+  try {
+    assert.deepEqual(complaints(undefined, { file }), [
+      '1:1: is a pipe, which a reload could not read again: name a file',
+    ])
+  } finally {
+    writer.kill()
+  }
 })

@@ -1,6 +1,6 @@
 // Settings from the command line, the environment and server.yaml, validated before anything uses them.
 import { isUtf8 } from 'node:buffer'
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
@@ -213,6 +213,9 @@ function readText(
   { isOptional }: { isOptional: boolean },
 ): { readonly text: string } | { readonly refused: string } {
   try {
+    // Such as bash makes of --config <(…).
+    if (statSync(path).isFIFO())
+      return { refused: 'is a pipe, which a reload could not read again: name a file' }
     const bytes = readFileSync(path)
     return isUtf8(bytes) ? { text: bytes.toString() } : { refused: 'is not UTF-8: save it as UTF-8' }
   } catch (error) {
