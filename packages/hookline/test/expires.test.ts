@@ -8,7 +8,7 @@ import { TestClock } from './clock.ts'
 import { silent } from './log.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { startRig, temporaryHome } from './rig.ts'
+import { type Rig, startRig, temporaryHome } from './rig.ts'
 import { botIn } from './rigs/bots.ts'
 
 const bot = 'spark-ori-demo'
@@ -44,6 +44,26 @@ test('the owner is told three days before and at the end, each once across resta
     `${bot} expired at 2026-04-30 00:00 UTC: its senders now get 410. ${mend}`,
   ])
   assert.deepEqual(await hears(end + day, end + 2 * day), ['410'])
+})
+
+test('an end that was told by a clock that was ahead is told again when it comes', async (t) => {
+  const home = temporaryHome(t)
+  const clock = new TestClock(end + 365 * day)
+  const told = async (rig: Rig): Promise<number> => {
+    // What is kept for the owner is written, then read.
+    for (const _step of ['read', 'written']) await rig.server.store.kept.of('spark-ori')
+    const { messages } = await rig.server.store.kept.of('spark-ori')
+    return messages.filter(({ text }) => text.includes('expired')).length
+  }
+  {
+    await using rig = await startRig({ bots: { [bot]: file }, home, clock })
+    clock.moveTo(clock.now() + 60_000)
+    assert.equal(await told(rig), 1)
+  }
+  clock.jumpTo(end - day)
+  await using rig = await startRig({ home, clock })
+  clock.moveTo(end)
+  assert.equal(await told(rig), 2)
 })
 
 test('silence after the end is not reported; silence before it is', async () => {

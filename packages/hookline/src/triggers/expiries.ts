@@ -34,8 +34,8 @@ export class Expiries {
 
   #arm(name: string, end: number, told: Told | undefined): void {
     const { alarm, clock } = this.#options
-    // What was told of another end does not count.
-    const isEndTold = told?.end === end && told.at >= end
+    // What was told of another end does not count; nor that this one has come, if the clock was ahead.
+    const isEndTold = told?.end === end && Math.min(told.at, clock.now()) >= end
     const next = told?.end === end || clock.now() >= end ? end : end - NOTICE_MS
     if (isEndTold) alarm.clear(alarmOf(name))
     else alarm.set(alarmOf(name), next, () => void this.#ring(name, end))
