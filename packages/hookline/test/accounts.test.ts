@@ -40,6 +40,20 @@ test('after a restart the account exists, its nick is protected, and password an
   assert.match(await ann.until(/MULTICLIENT/), /MULTICLIENT is OFF/)
 })
 
+test('a token ends by the clock of the machine, though times in the chat are ahead of it', async () => {
+  let ahead = 0
+  await using rig = await startRig({ machine: () => Date.now() + ahead })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'echo-message' })
+  ann.type('REGISTER * * kettle', 'NS TOKEN ADD laptop 1h')
+  const token = /laptop: (\S+)/.exec(await ann.until(/laptop: hlt_/))?.[1] ?? ''
+  // It was wrong for a moment.
+  ahead = 20 * 3_600_000
+  ann.type('PRIVMSG ann :hello')
+  await ann.settle()
+  ahead = 0
+  assert.match(await logIn(rig.ircPort, 'ann', token), / 900 \* \S+ ann /)
+})
+
 test('account show prints the settings in the words used to set them', async () => {
   await using rig = await startRig()
   using ann = await Person.join(rig.ircPort, 'ann')

@@ -33,6 +33,7 @@ async function house(t: TestContext) {
     store: store.accounts,
     rules,
     now: () => clock.now,
+    chatTime: () => clock.now,
     elapsed: () => clock.now,
     log,
     refusesName: () => undefined,

@@ -43,6 +43,8 @@ export interface Followers {
 export interface AccountsOptions extends Omit<LoginOptions, 'rules'> {
   readonly rules: AccountRules
   readonly followers: Followers
+  /** The time in the chat, for when an account was made: it may not read what was said before. */
+  readonly chatTime: () => number
   /** Why a name is reserved, whoever creates the account: it belongs to a bot or a service. */
   readonly refusesName: (name: string) => string | undefined
 }
@@ -94,7 +96,7 @@ export class Accounts {
       return this.#counted(client, async () => {
         const kept = await keptOf(password, this.rules)
         if (kept === undefined) return BUSY
-        const createdAt = this.#options.now()
+        const createdAt = this.#options.chatTime()
         const row = { key, name, createdAt, email, ...kept, settings: '{}', suspended: null }
         if (!(await this.#options.store.create(row))) return TAKEN
         await this.#tell((followers) => followers.made({ name, createdAt, settings: {} }))

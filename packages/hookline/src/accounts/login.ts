@@ -26,7 +26,7 @@ export interface Client {
 export interface LoginOptions {
   readonly store: AccountStore
   readonly rules: () => AccountRules
-  /** The time of day in Unix ms. */
+  /** The machine's time of day in Unix ms. */
   readonly now: () => number
   /** Monotonic ms. */
   readonly elapsed: () => number

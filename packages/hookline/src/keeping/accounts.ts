@@ -1,25 +1,22 @@
 // Connects stored accounts with the chat: changes of one are applied to the other.
-import { Accounts } from '../accounts/accounts.ts'
+import { Accounts, type AccountsOptions } from '../accounts/accounts.ts'
 import type { AccountRules } from '../accounts/rules.ts'
 import { tellAccount } from '../chat/features/login.ts'
 import { refusesAccountName } from '../chat/rules/account.ts'
 import type { Chat } from '../chat/spine.ts'
 import { type AccountKey, accountKey } from '../irc/names.ts'
-import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 
 /** `chat` is a function, as the chat itself needs the accounts to be created. */
 export function openAccounts(
   rules: AccountRules,
   chat: () => Chat,
-  { store, log, now, elapsed }: { store: Store; log: Log; now: () => number; elapsed: () => number },
+  { store, ...rest }: { store: Store } & Pick<AccountsOptions, 'log' | 'now' | 'chatTime' | 'elapsed'>,
 ): Accounts {
   return new Accounts({
+    ...rest,
     store: store.accounts,
     rules,
-    now,
-    elapsed,
-    log,
     refusesName(name) {
       const refusal = refusesAccountName(chat(), name, undefined)
       return refusal?.isReserved ? refusal.text : undefined

@@ -59,7 +59,8 @@ export interface Base {
 export function makeRooms(config: Config, base: Base): Rooms {
   const { version, log, store, clock, now, elapsed } = base
   const archive = new Archive(store, log)
-  const accounts: Accounts = openAccounts(accountRules(config), () => chat, { store, log, now, elapsed })
+  const times = { now: () => clock.now(), chatTime: now, elapsed }
+  const accounts: Accounts = openAccounts(accountRules(config), () => chat, { store, log, ...times })
   const isBotName = (name: string) => bots.list().some((bot) => nickKey(bot.name) === nickKey(name))
   const world = worldOf(base, { accounts, history: archive, isBotName })
   const chat: Chat = new Chat(chatSettings(config, version), world)
