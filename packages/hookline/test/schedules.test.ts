@@ -49,6 +49,23 @@ test('a silence is reported once across restarts, also if it began before and en
   assert.match((await told(rig))[1] ?? '', /^no webhook for 4 d \(last one 2026-04-06/)
 })
 
+test('a silence that ended while no server ran waits a minute for its readers, also if the files are read again', async (t) => {
+  const name = 'spark-ori-backup'
+  const home = temporaryHome(t)
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 15))
+  {
+    await using _ = await startRig({ home, clock, bots: { [name]: botFile(name, 'expect: every 1h', '') } })
+  }
+  clock.jumpTo(clock.now() + 2 * HOUR)
+  await using rig = await startRig({ home, clock })
+  clock.moveTo(clock.now() + 10_000)
+  assert.equal((await hookline(home, 'server', 'reload')).code, 0)
+  clock.moveTo(clock.now() + 49_000)
+  assert.deepEqual(await allRecords(rig), [])
+  clock.moveTo(clock.now() + 1_000)
+  assert.match((await records(rig, 1))[0]?.text ?? '', /^no webhook for 2 h/)
+})
+
 test('a silence begins anew when the bot is stopped and started, not when it is only read again', async () => {
   const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 15))
   const [read, stopped] = ['spark-ori-read', 'spark-ori-stopped']

@@ -33,13 +33,15 @@ export class Silences {
       return
     }
     const known = this.#watched.get(name)
-    const watched = known ?? { since: clock.now(), last: null, isTold: false, saved: '' }
+    const now = clock.now()
+    const from = isRestart ? now + GRACE_MS : now
+    const watched = known ?? { since: now, last: null, isTold: false, from, saved: '' }
     this.#watched.set(name, watched)
     try {
       if (!known) await this.#recall(name, watched, isRestart)
     } finally {
       // The caller reports a failing disk; the silence is watched all the same.
-      if (this.#watched.get(name) === watched) this.#arm(name, watched, isRestart ? GRACE_MS : 0)
+      if (this.#watched.get(name) === watched) this.#arm(name, watched)
     }
   }
 
@@ -61,6 +63,7 @@ export class Silences {
     const now = this.#options.clock.now()
     watched.since = Math.min(watched.since, now)
     if (watched.last !== null) watched.last = Math.min(watched.last, now)
+    watched.from = Math.min(watched.from, now + GRACE_MS)
   }
 
   /** Called for every delivery that is taken in: mostly one lookup. */
@@ -74,13 +77,13 @@ export class Silences {
   }
 
   /** Looks again at the end of the silence, and every hour until then, to save its state; not if the bot expects nothing any more. */
-  #arm(name: string, watched: Watched, leastMs = 0): void {
+  #arm(name: string, watched: Watched): void {
     const { alarm, clock } = this.#options
     const expect = this.#expectOf(name)
     if (!expect) return
     const now = clock.now()
     const end = this.#endOf(name, watched, expect)
-    alarm.set(alarmOf(name), Math.max(Math.min(end, now + HOUR_MS), now + leastMs), () => this.#ring(name))
+    alarm.set(alarmOf(name), Math.max(Math.min(end, now + HOUR_MS), watched.from), () => this.#ring(name))
   }
 
   /** When the silence becomes too long; never if it was told already, or if the bot takes no more webhooks by then. */
@@ -123,7 +126,8 @@ export class Silences {
     if (why === undefined) return await this.#save(bot.name, watched)
     // The disk is full, or too much waits: try again later.
     watched.isTold = false
-    this.#arm(bot.name, watched, RETRY_MS)
+    watched.from = clock.now() + RETRY_MS
+    this.#arm(bot.name, watched)
   }
 
   /** From the records, and from what was saved besides: records are pruned. */
@@ -179,6 +183,8 @@ interface Noted {
 }
 
 interface Watched extends Noted {
+  /** Nothing is told before: those who should read it, or the disk, need some time. */
+  from: number
   /** What is on disk. */
   saved: string
 }
