@@ -1,6 +1,6 @@
 // Parses addresses and networks, and checks whether an address is among them.
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
-import { addressBits, networkText } from './irc/address.ts'
+import { addressBits, networkBits, networkText } from './irc/address.ts'
 
 /** From addresses and networks: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
 export function networkList(entries: readonly string[]): BlockList {
@@ -18,12 +18,10 @@ export function isListed(list: BlockList, address: string): boolean {
   return isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** Whether `networkList` accepts it. */
+/** Whether it can be compared with addresses, which have no zone id; Node also takes `fe80::1%eth0` for one. */
 export function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...more] = text.split('/')
-  const bits = isIP(address) === 6 ? 128 : 32
-  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
-  return isIP(address) !== 0 && isPrefix && more.length === 0
+  const [address = ''] = text.split('/')
+  return isIP(address) !== 0 && networkBits(text) !== undefined
 }
 
 /**
