@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mock, type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { newFolder } from '../../test/folder.ts'
-import { silent } from '../../test/log.ts'
+import { logTo, silent } from '../../test/log.ts'
 import type { Batch } from './operations.ts'
 import { JobQueue } from './queue.ts'
 import { row } from '../../test/rigs/store.ts'
@@ -59,6 +59,17 @@ test('of many waiting jobs half go at a time, and the next are sent before these
   await Promise.all(done)
   assert.deepEqual(store.writes, [50, 32, 18])
   assert.deepEqual([sentWhenAnswered[0], sentWhenAnswered[50], sentWhenAnswered[99]], [2, 2, 3])
+})
+
+test('once its thread has ended, the disk is not blamed for lines that are lost', async () => {
+  using folder = newFolder()
+  const told: string[] = []
+  const worker = await startWorker(folder.path, undefined)
+  const queue = new JobQueue(worker, { log: logTo((_, text) => void told.push(text)) })
+  await worker.terminate()
+  queue.remember(row({ id: 'm1' }))
+  await assert.rejects(queue.read('message', 'm1'), /the store has stopped/)
+  assert.deepEqual(told, ['the store has stopped: restart the server'])
 })
 
 /** Over a database, with a clock that advances only by ticks. `batches`: lines in each batch; `writes`: waiting jobs in each. */

@@ -118,6 +118,8 @@ export class JobQueue {
   }
 
   #line(job: WriteJob, size: number): void {
+    // That it has stopped was said once, and is not for lack of room.
+    if (this.#isDead) return
     if (this.#refusal()) return this.#trouble.drop(this.length)
     const bytes = size + OVERHEAD
     this.#waiting.lines.push({ job, bytes, order: this.#order++ })
