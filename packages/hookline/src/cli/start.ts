@@ -1,5 +1,5 @@
 // `server start`: runs the server in the foreground until a signal.
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { expectWhole } from '../control/backup/halfway.ts'
 import { alreadyRunning, connectControl } from '../control/client.ts'
@@ -101,9 +101,14 @@ async function start(
 ): Promise<Answer<RunningServer>> {
   const { loadConfig } = await import('../config/config.ts')
   const { formatProblem } = await import('../yamlfile.ts')
-  const { config: file, name, host, port, webhookHost, webhookPort } = input
+  const { name, host, port, webhookHost, webhookPort } = input
   const flags = { name, host, port, webhookHost, webhookPort }
-  const read = () => loadConfig({ home, file, flags, env: process.env })
+  let file = input.config
+  const read = () => {
+    // Once there was one, a reload without it would undo every setting, the password too.
+    if (existsSync(home.config)) file ??= home.config
+    return loadConfig({ home, file, flags, env: process.env })
+  }
   const loaded = read()
   if (!loaded.ok) {
     return wrong(

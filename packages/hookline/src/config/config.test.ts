@@ -275,7 +275,7 @@ test('a named file must exist; the default server.yaml need not', () => {
   assert(!read.ok)
   assert.match(
     read.problems.map(formatProblem).join(),
-    /none\.yaml:1:1: cannot be read: name a file that exists/,
+    /none\.yaml:1:1: there is no such file: name another, or make an empty one for the defaults/,
   )
   symlinkSync(file, home.config)
   assert.match(complaints(undefined, { home }).join(), /is a link to a file that does not/)

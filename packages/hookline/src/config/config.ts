@@ -223,6 +223,8 @@ function readText(
     // Without them the server would start, open to other people than its settings say.
     if (lstatSync(path, { throwIfNoEntry: false }))
       return { refused: 'is a link to a file that does not exist' }
-    return isOptional ? { text: '' } : { refused: 'cannot be read: name a file that exists' }
+    return isOptional
+      ? { text: '' }
+      : { refused: 'there is no such file: name another, or make an empty one for the defaults' }
   }
 }
