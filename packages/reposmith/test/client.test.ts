@@ -210,19 +210,23 @@ async function startTls(folder: string, answer: RequestListener) {
   return { ...listening, url: listening.url.replace('http://127.0.0.1', 'https://localhost'), cert }
 }
 
-test('a refusing proxy is named, without its password', async () => {
+test('a refusing proxy is named at once, without its password', async () => {
+  let asked = 0
   const proxy = createPlainServer()
-  proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n'))
+  proxy.on('connect', (_, socket) => {
+    asked++
+    socket.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n')
+  })
   await using listening = await listen(proxy)
   const address = listening.url.replace('//', '//ada:pass-word@')
   const env = { CODEHOST_TOKEN: TOKEN, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: address }
-  const args = ['whoami', '--api-url', 'https://git.example.invalid/api/v3', '--max-wait', '0']
+  const args = ['whoami', '--api-url', 'https://git.example.invalid/api/v3', '--json']
   const ran = await reposmith(args, { env })
-  assert.equal(ran.code, 4)
-  assert.match(
-    ran.stderr,
-    /cannot reach git\.example\.invalid: the proxy answered 407\nhint: check HTTPS_PROXY/,
-  )
+  assert.deepEqual([ran.code, asked], [4, 1])
+  const { message, remediation, retryable } = asJson<Failure>(ran.stderr)
+  assert.match(message, /cannot reach git\.example\.invalid: the proxy answered 407$/)
+  assert.match(remediation, /^check HTTPS_PROXY/)
+  assert.equal(retryable, false)
   assert.doesNotMatch(ran.stderr, /pass-word/)
 })
 

@@ -2,16 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Octokit } from '@octokit/core'
 import { done, failed, STOPPED, whyAgain, type Answer } from '../failure.ts'
-import {
-  abandoned,
-  failureOf,
-  isAway,
-  isUntrusted,
-  secondsToWait,
-  unreadable,
-  unsaid,
-  type Fault,
-} from './faults.ts'
+import { abandoned, failureOf, isAway, secondsToWait, unreadable, unsaid, type Fault } from './faults.ts'
 import { hostFetch } from './fetch.ts'
 import type { Host } from './host.ts'
 import type { Token } from './token.ts'
@@ -186,8 +177,7 @@ function waitAfter(fault: Fault, method: string, tries: number): Wait | undefine
     const seconds = said ?? (/\bsecondary rate\b/i.test(message) ? SECONDARY_SECONDS : undefined)
     return seconds === undefined ? undefined : { seconds, why: 'the host has a rate limit' }
   }
-  const isWorthAnother = status >= 500 && !isUntrusted(fault) && !isAway(fault)
-  if (method === 'POST' || !isWorthAnother) return undefined
+  if (method === 'POST' || status < 500 || isAway(fault)) return undefined
   return { seconds: said ?? 2 ** tries, why: whyAgain(response && status) }
 }
 

@@ -105,7 +105,7 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
     remediation,
     kind,
     http: { status: 0, method, path, request_id: null },
-    retryable: !isUntrusted(fault) && !isBlockedPort(fault),
+    retryable: !isLasting(fault),
   })
   const code = networkCode(fault)
   if (isUntrusted(fault))
@@ -121,8 +121,8 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
       'run it again, or allow more time with --timeout',
       'timeout',
     )
-  const [, refusal] = /^Proxy response \((\d+)\)/.exec(rootOf(fault).message ?? '') ?? []
-  if (refusal)
+  const refusal = proxyStatus(fault)
+  if (refusal !== undefined)
     return failing(
       `cannot reach ${host}: the proxy answered ${refusal}`,
       'check HTTPS_PROXY, the name and password in it, and what the proxy lets through',
@@ -148,14 +148,24 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'it is not valid yet: check the clock of this machine',
 }
 
-/** A retry would meet the same certificate. */
-export function isUntrusted(fault: Fault): boolean {
+/** Nobody listens, the host is unknown, it speaks no TLS, or the fault is a lasting one: a retry would meet the same. */
+export function isAway(fault: Fault): boolean {
+  return /^(ECONNREFUSED|ENOTFOUND|ERR_SSL_.*)$/.test(networkCode(fault) ?? '') || isLasting(fault)
+}
+
+/** It stays until somebody changes something: an untrusted certificate, a port that fetch blocks, a proxy that refuses. */
+function isLasting(fault: Fault): boolean {
+  return isUntrusted(fault) || isBlockedPort(fault) || (proxyStatus(fault) ?? 500) < 500
+}
+
+function isUntrusted(fault: Fault): boolean {
   return /CERT|UNABLE_TO_VERIFY/.test(networkCode(fault) ?? '')
 }
 
-/** Nobody listens, the host is unknown, it speaks no TLS, or fetch blocks the port: a retry would meet the same. */
-export function isAway(fault: Fault): boolean {
-  return /^(ECONNREFUSED|ENOTFOUND|ERR_SSL_.*)$/.test(networkCode(fault) ?? '') || isBlockedPort(fault)
+/** The answer of a proxy that opened no tunnel to the host. */
+function proxyStatus(fault: Fault): number | undefined {
+  const [, status] = /^Proxy response \((\d+)\)/.exec(rootOf(fault).message ?? '') ?? []
+  return status === undefined ? undefined : Number(status)
 }
 
 /** https://fetch.spec.whatwg.org/#port-blocking */
