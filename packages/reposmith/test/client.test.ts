@@ -355,28 +355,20 @@ test('a redirect keeps the method and the body', async () => {
   assert.deepEqual(host.repos.get('octo/gadget')?.actions, { enabled: true, allowed_actions: 'all' })
 })
 
-test('a redirect to another origin is followed without the token, and for reads only', async () => {
+test('a redirect to another origin is not followed: without a token, that host would say what is not so', async () => {
   await using host = await startHost()
   await using other = await startHost()
-  host.fail({ on: 'GET /user', status: 302, headers: { location: `${other.url}/user` } })
-  const read = await reposmith(['whoami'], { url: host.url })
-  assert.equal(read.code, 3, 'without a token it is nobody there')
-  assert.deepEqual(
-    other.requests.map(({ headers }) => headers.authorization),
-    [undefined],
-  )
-
-  other.requests.length = 0
-  host.fail({
-    on: 'POST /orgs/octo/repos',
-    status: 307,
-    headers: { location: `${other.url}/orgs/octo/repos` },
-  })
-  const write = await reposmith([...APPLY, '--json'], {
-    url: host.url,
-  })
-  assert.equal(write.code, 4)
-  assert.equal(asJson<Failure>(write.stderr).http?.status, 307)
+  for (const [on, status] of [
+    ['GET /user', 302],
+    ['POST /user/repos', 307],
+  ] as const) {
+    const location = other.url + on.slice(on.indexOf('/'))
+    host.fail({ on, status, headers: { location }, isForeign: true })
+    const ran = await reposmith(['repo', 'create', 'widget', '--apply'], { url: host.url })
+    assert.equal(ran.code, 4, ran.stdout)
+    assert.ok(ran.stderr.includes(`answered ${status}, and leads to ${location}\n`), ran.stderr)
+    assert.match(ran.stderr, /\nhint: check --api-url/)
+  }
   assert.deepEqual(other.requests, [])
 })
 

@@ -56,7 +56,7 @@ also \`admin:org\`.
 
 It is sent to one host only. CODEHOST_TOKEN and CH_TOKEN belong to the host of CODEHOST_API_URL if that is set, else to the one that
 \`--host\` or \`--api-url\` names. GITHUB_TOKEN and GH_TOKEN belong to the public host, to the one in GITHUB_API_URL, and to this machine.
-A redirect to another host is followed without it. It appears in no message, plan, log or command line.`,
+A redirect to another host is not followed. The token appears in no message, plan, log or command line.`,
   },
   hosts: {
     title: 'the public host, enterprise hosts, Gitea and Forgejo',

@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions): Client {
       try {
         const response = await octokit.request(request)
         const { status, data, headers } = response as Received
-        // A redirect that arrives here was not followed: a 303, or one to another host, to plain HTTP, or in a loop.
+        // A redirect that arrives here was not followed: a 303, or one to another host or in a loop.
         if (status >= 300) return failed(failureOf({ status, response }, asked))
         if (!isAnswer(data, method)) return failed(unreadable(status, asked))
         return done({ status, data, link: headers.link ?? '' })

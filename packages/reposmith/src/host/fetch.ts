@@ -23,10 +23,8 @@ export function hostFetch({ api, token, timeoutMs, abandon }: FetchOptions): typ
       const response = await fetch(url, { ...init, headers, redirect: 'manual', signal })
       const next = redirectOf(response, url)
       // 303 is not followed: it is no answer to the write, or says that the policy exists already.
-      if (!next || redirects === REDIRECTS_MAX) return await whole(response, token)
-      // Writes go to this host only: elsewhere they would carry no token.
-      if (next.origin !== home && init.method !== 'GET') return await whole(response, token)
-      if (url.protocol === 'https:' && next.protocol !== 'https:') return await whole(response, token)
+      // Nor is one to another host, which would get no token: its 401 or 404 would say nothing about what was asked.
+      if (next?.origin !== home || redirects === REDIRECTS_MAX) return await whole(response, token)
       await response.body?.cancel()
       url = next
     }
