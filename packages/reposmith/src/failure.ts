@@ -57,7 +57,7 @@ export interface Progress {
   readonly resume: string
 }
 
-/** Ctrl-C came before anything was applied. */
+/** Ctrl-C came before anything was sent. */
 export const STOPPED: Failure = {
   code: 130,
   message: 'stopped; nothing was applied',

@@ -7,11 +7,21 @@ import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
+import { makePlan } from '../src/plan/plan.ts'
+import { runPlan } from '../src/plan/run.ts'
 import { clientFor } from './client.ts'
 import { count, startHost, TOKEN, writes } from './host.ts'
 import { listen } from './listen.ts'
 import { asJson, reposmith, succeed, temporaryFolder } from './rig.ts'
 
+const SET_TOPICS = {
+  kind: 'request',
+  title: 'set the topics',
+  op: 'update',
+  method: 'PUT',
+  path: '/repos/octo/widget/topics',
+  body: { names: [] },
+} as const
 const APPLY = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
 
 // Each mostly waits, and need not wait for the others.
@@ -84,6 +94,28 @@ describe('waits', { concurrency: true }, () => {
       assert.ok((await client.send('PUT', '/repos/octo/widget/topics', { names: [] })).ok)
     const took = performance.now() - start
     assert.ok(took >= 1000 && took < 9000, `${took} ms`)
+  })
+
+  test('Ctrl-C before the turn of a write: it is not sent, and is not called failed', async () => {
+    await using host = await startHost()
+    host.seed('octo/widget')
+    const stop = new AbortController()
+    const steps = Array.from({ length: 12 }, (_, index) => ({ ...SET_TOPICS, id: String(index) }))
+    const applied = await runPlan(
+      makePlan({ host: host.url, target: 'octo/widget', state: 'read' }, steps),
+      {
+        wire: clientFor(host, { stop: stop.signal }),
+        stop: stop.signal,
+        now: () => 0,
+        // Ten are sent at once, so that this one waits by then.
+        onStep: ({ id }) => void (id === '10' && queueMicrotask(() => stop.abort())),
+      },
+      'again',
+    )
+    assert.equal(writes(host).length, 10)
+    const { message, partial } = applied.failure ?? {}
+    assert.equal(message, 'stopped; 10 of 12 steps were applied')
+    assert.deepEqual([partial?.failed, partial?.not_reached], [null, ['10', '11']])
   })
 
   test('an expired limit still causes a pause, and no hint names a --max-wait that would not help', async () => {

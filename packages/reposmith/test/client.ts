@@ -1,6 +1,6 @@
 // Reposmith's own client, where a test needs no command line.
 import assert from 'node:assert/strict'
-import { createClient, type Client } from '../src/host/client.ts'
+import { createClient, type Client, type ClientOptions } from '../src/host/client.ts'
 import { findHost, type Host } from '../src/host/host.ts'
 import { TOKEN } from './host.ts'
 
@@ -10,7 +10,10 @@ export function hostAt(url: string): Host {
   return host.output
 }
 
-export function clientFor({ url }: { readonly url: string }): Client {
+export function clientFor(
+  { url }: { readonly url: string },
+  options: Partial<Pick<ClientOptions, 'stop'>> = {},
+): Client {
   return createClient({
     host: hostAt(url),
     token: { text: TOKEN, variable: 'CODEHOST_TOKEN' },
@@ -20,5 +23,6 @@ export function clientFor({ url }: { readonly url: string }): Client {
     stop: new AbortController().signal,
     abandon: new AbortController().signal,
     onWait: () => undefined,
+    ...options,
   })
 }

@@ -69,7 +69,7 @@ export function createClient(options: ClientOptions): Client {
       if (method !== 'GET') await pace()
       // After a write, a read shows whether it was done.
       const isProof = hasWritten && method === 'GET' && tries === 0
-      if (stop.aborted && !isProof) return failed(hasWritten ? abandoned(asked) : STOPPED)
+      if (stop.aborted && !isProof) return failed(hasWritten && tries > 0 ? abandoned(asked) : STOPPED)
       hasWritten ||= method !== 'GET'
       try {
         const response = await octokit.request(request)

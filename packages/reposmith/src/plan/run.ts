@@ -1,5 +1,5 @@
 // Executes a plan: sends its steps in order until one fails or the run is stopped.
-import { done, type Answer, type Failure, type Progress } from '../failure.ts'
+import { done, STOPPED, type Answer, type Failure, type Progress } from '../failure.ts'
 import { settle, type Sent, type Wire } from './settle.ts'
 import type { Plan, RunStep, Status, Step } from './step.ts'
 
@@ -76,6 +76,7 @@ async function perform(
 
 function statusAfter(sent: Answer<Sent>, step: Step): Status {
   if (sent.ok) return sent.output.already ? 'already' : 'done'
+  if (sent.error === STOPPED) return 'not_reached'
   const isDefault = step.kind === 'request' && step.asked === false
   return isDefault && sent.error.http?.status === 409 ? 'skipped' : 'failed'
 }
