@@ -1,6 +1,6 @@
 // How the host is asked: tries, waits, redirects, addresses, the token.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer as createPlainServer, type RequestListener } from 'node:http'
 import { createServer } from 'node:https'
@@ -116,6 +116,29 @@ describe('waits', { concurrency: true }, () => {
     const { message, partial } = applied.failure ?? {}
     assert.equal(message, 'stopped; 10 of 12 steps were applied')
     assert.deepEqual([partial?.failed, partial?.not_reached], [null, ['10', '11']])
+  })
+
+  test('a secondary limit that continues is waited for longer each time', async () => {
+    await using host = await startHost()
+    const fault = {
+      on: 'GET /user',
+      status: 403,
+      body: { message: 'You have exceeded a secondary rate limit' },
+    }
+    host.fail({ ...fault, headers: { 'retry-after': '1' } })
+    host.fail(fault)
+    let said = ''
+    const onStart = (child: ChildProcess): void => {
+      child.stderr?.on('data', (text) => {
+        said += String(text)
+        if (said.split('waiting').length > 2) child.kill('SIGINT')
+      })
+    }
+    const ran = await reposmith(['whoami', '--max-wait', '600'], { url: host.url, onStart })
+    assert.match(
+      ran.stderr,
+      /^waiting 1 s: the host has a rate limit\nwaiting 120 s: the host has a rate limit\n/,
+    )
   })
 
   test('an expired limit still causes a pause, and no hint names a --max-wait that would not help', async () => {

@@ -174,14 +174,17 @@ function waitAfter(fault: Fault, method: string, tries: number): Wait | undefine
   const { response, status = 0, message = '' } = fault
   const said = secondsToWait(response?.headers ?? {})
   if (status === 429 || status === 403) {
-    const seconds = said ?? (/\bsecondary rate\b/i.test(message) ? SECONDARY_SECONDS : undefined)
+    const seconds = said ?? (/\bsecondary rate\b/i.test(message) ? SECONDARY_SECONDS * 2 ** tries : undefined)
     return seconds === undefined ? undefined : { seconds, why: 'the host has a rate limit' }
   }
   if (method === 'POST' || status < 500 || isAway(fault)) return undefined
   return { seconds: said ?? 2 ** tries, why: whyAgain(response && status) }
 }
 
-/** https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api: a minute, if it does not say more. */
+/**
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api: a minute, if it does not say more,
+ * and longer each time.
+ */
 const SECONDARY_SECONDS = 60
 
 /** Every read returns an object or a list; a write may return nothing. */
