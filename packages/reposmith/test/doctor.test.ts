@@ -182,7 +182,7 @@ test('if any ref starts the workflow, a policy that allows some of them lets a r
   assert.deepEqual((await diagnose(starts('push'), host)).failed, [])
   const tagged = await diagnose(starts('release'), host)
   assert.deepEqual(tagged.failed, ['policy'])
-  assert.match(tagged.says, /reposmith repo env octo\/widget --name index --tag '\*'/)
+  assert.match(tagged.says, /reposmith repo env octo\/widget --workflow publish\.yml --name index --tag '\*'/)
   repo.environments.set('index', {
     body: { deployment_branch_policy: { protected_branches: true, custom_branch_policies: false } },
     policies: [],
@@ -293,13 +293,19 @@ test('the text output has a hint for each failed check', async () => {
   assert.match(stdout, /^FAIL {2}the job .*\n {6}add permissions: with id-token: write to that job$/m)
   assert.match(
     stdout,
-    /^FAIL {2}the host has no .*\n {6}create it: reposmith repo env octo\/widget --name index$/m,
+    /^FAIL {2}the host has no .*\n {6}create it: reposmith repo env octo\/widget --workflow publish\.yml --name index$/m,
   )
   const typed = ['doctor', '--repo', 'octo/widget', '--api-url', host.url]
   const named = await reposmith(typed, { ...options, env: { CODEHOST_API_URL: '' } })
   assert.ok(
     named.stdout.includes(` --name index --api-url ${host.url}\n`),
     'the command reaches the same host',
+  )
+  writeFileSync(join(folder.path, '.github/workflows/release.yml'), GOOD)
+  const other = await reposmith(['doctor', '--workflow', 'release.yml', '--repo', 'octo/widget'], options)
+  assert.match(
+    other.stderr,
+    /create it: reposmith repo env octo\/widget --workflow release\.yml --name index$/m,
   )
 })
 

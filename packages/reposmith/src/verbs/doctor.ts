@@ -42,7 +42,7 @@ export async function doctor(input: Input<'doctor'>, context: Context): Promise<
   const releases = read.output
   const local = [passing('workflow', `${file} can be read`), ...localChecks(releases, file)]
   const place = named ?? (await originOf(folder, context.host.name))
-  const remote = await remoteChecks(releases, place, context)
+  const remote = await remoteChecks(releases, place, { ...context, workflow: input.workflow })
   if (remote.ok) return outcome([...local, ...remote.output])
   // The local checks are valid, whatever the host answers.
   const { error } = remote
@@ -114,7 +114,7 @@ function nowhere(releases: readonly Release[], file: string): Check {
 async function remoteChecks(
   releases: readonly Release[],
   place: FullName | undefined,
-  context: Context,
+  context: Context & Pick<Input<'doctor'>, 'workflow'>,
 ): Promise<Answer<readonly Check[]>> {
   const named = releases.filter((release): release is Named => release.environment !== undefined)
   const checks: Check[] = named.flatMap(({ environment }) => unaskable(environment) ?? [])
@@ -137,7 +137,9 @@ async function remoteChecks(
     const where = { owner, repository: name, name: release.environment }
     const present = await readEnvironment(connected.output, where)
     if (!present.ok) return present
-    const command = `reposmith repo env ${owner}/${name} --name ${quote(release.environment)}${context.hostFlags}`
+    // It also prints the fields to enter at the index, of which the workflow is one.
+    const workflow = `--workflow ${quote(context.workflow)}`
+    const command = `reposmith repo env ${owner}/${name} ${workflow} --name ${quote(release.environment)}${context.hostFlags}`
     // With several jobs, each has checks of its own.
     const suffix = releases.length === 1 ? '' : `:${release.job}`
     const found = environmentChecks(release, present.output, command)
