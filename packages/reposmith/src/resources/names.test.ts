@@ -13,6 +13,7 @@ test('a name that would make another path, or that no host takes, is refused wit
     [{ environment: '.' }, '"." cannot be the name of an environment', /another/],
     [{ environment: '..' }, '".." cannot be the name of an environment', /another/],
     [{ environment: 'in\ndex' }, '"in\\ndex" cannot be the name of an environment', /another/],
+    [{ environment: '\ud800' }, '"\\ud800" cannot be the name of an environment', /another/],
     [
       { environment: 'x'.repeat(256) },
       `"${'x'.repeat(256)}" cannot be the name of an environment`,

@@ -80,8 +80,9 @@ function isRepository(name: string): boolean {
 
 const CONTROL = /\p{Cc}/u
 
+/** Half a surrogate pair has no place in a URL. */
 function isEnvironment(name: string): boolean {
-  return !/^\.{0,2}$/.test(name) && name.length <= 255 && !CONTROL.test(name)
+  return !/^\.{0,2}$/.test(name) && name.length <= 255 && !CONTROL.test(name) && name.isWellFormed()
 }
 
 function isOwner(owner: string): boolean {
