@@ -18,7 +18,7 @@ export async function compare(made: string, folder: string): Promise<Answer<read
   const compared: Compared[] = []
   const refused: string[] = []
   try {
-    const files = await listFiles(made)
+    const files = await listFiles(made, MOST_FILES)
     if (files.length > MOST_FILES)
       return wrong(
         'conflict',
@@ -43,13 +43,13 @@ export async function compare(made: string, folder: string): Promise<Answer<read
 }
 
 /**
- * Files and links below, sorted, without folders. Stops just above MOST_FILES. `.git` is skipped: two histories cannot
- * share a folder.
+ * Files and links below, sorted, without folders. Stops just above `most`. `.git` is skipped: two histories cannot share
+ * a folder.
  */
-export async function listFiles(folder: string): Promise<readonly string[]> {
+export async function listFiles(folder: string, most = Infinity): Promise<readonly string[]> {
   const files: string[] = []
   const folders = ['']
-  for (let at = folders.pop(); at !== undefined && files.length <= MOST_FILES; at = folders.pop()) {
+  for (let at = folders.pop(); at !== undefined && files.length <= most; at = folders.pop()) {
     for (const entry of await entriesOf(join(folder, at))) {
       if (entry.name === '.git') continue
       const name = join(at, entry.name)

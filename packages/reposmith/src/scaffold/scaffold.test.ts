@@ -89,6 +89,12 @@ test('a plan names the command and starts nothing; the tool itself writes into a
   })
 })
 
+test('what a tool writes into a new folder is counted to the last file', async () => {
+  using at = rig('for i in a b; do mkdir -p "$1/$i" && cd "$1/$i" && touch $(seq 10001) || exit; done')
+  const { report } = await apply(at, planned(at.input))
+  assert.equal(report?.written_count, 20_002)
+})
+
 test('in a folder with files new ones are added and different ones kept; with overwrite they are replaced', async () => {
   using at = rig()
   const folder = join(at.root, 'work/widget')
