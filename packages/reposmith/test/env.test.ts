@@ -385,6 +385,14 @@ test('an unknown reviewer is named', async () => {
   const ran = await reposmith([...ENV, '--reviewer', 'nobody', '--apply'], { url: host.url })
   assert.equal(ran.code, 1)
   assert.match(ran.stderr, /there is no reviewer nobody/)
+
+  // The host says 404 also to a token that may not see the team.
+  host.fail({ on: 'GET /orgs/octo/teams/release', status: 404 })
+  const team = await reposmith([...ENV, '--reviewer', 'octo/release', '--apply'], { url: host.url })
+  assert.equal(team.code, 1)
+  const { message, remediation } = asJson<Failure>(team.stderr)
+  assert.equal(message, 'there is no reviewer octo/release, or the token may not see it')
+  assert.equal(remediation, 'check the team as org/team; to see it, a token needs the scope admin:org')
 })
 
 test('an organization cannot review, and that is said before anything is sent', async () => {

@@ -2,6 +2,7 @@
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { path } from '../host/path.ts'
+import { SCOPES } from '../host/token.ts'
 import { REVIEWERS_MAX } from '../table/env.ts'
 import { unfit } from './names.ts'
 
@@ -41,8 +42,7 @@ export async function findReviewers(
     )
     if (!read.ok) return read
     const { id, type } = (read.output ?? {}) as { readonly id?: number; readonly type?: string }
-    if (id === undefined)
-      return wrong('not_found', `there is no reviewer ${name}`, 'check the login, or the team as org/team')
+    if (id === undefined) return team === undefined ? noUser(name) : noTeam(name)
     if (team === undefined && type === 'Organization')
       return wrong(
         'invalid',
@@ -52,4 +52,17 @@ export async function findReviewers(
     found.push({ type: team === undefined ? 'User' : 'Team', id })
   }
   return done(found)
+}
+
+function noUser(name: string) {
+  return wrong('not_found', `there is no reviewer ${name}`, 'check the login, or name a team as org/team')
+}
+
+/** The host answers 404 also to a token that may not see its teams. */
+function noTeam(name: string) {
+  return wrong(
+    'not_found',
+    `there is no reviewer ${name}, or the token may not see it`,
+    `check the team as org/team; to see it, a token needs the scope ${SCOPES.organizations.join()}`,
+  )
 }
