@@ -302,6 +302,11 @@ test('features that the host lacks count as drift', async () => {
   using unasked = folderWith('repository: {name: widget, org: octo}\nactions: {}\n')
   const none = await reposmith(['repo', 'drift'], { url: host.url, cwd: unasked.path })
   assert.equal(none.stdout, 'octo/widget is as the manifest says.\n')
+
+  host.repos.clear()
+  const absent = async (cwd: string) => await succeed<Drifted>(args, { url: host.url, cwd })
+  assert.equal((await absent(wanted.path)).remediation, undefined, 'bootstrap refuses it')
+  assert.match(String((await absent(unasked.path)).remediation), /^reposmith repo bootstrap /)
 })
 
 test('the manifest that explain shows can be used as it stands', async () => {

@@ -33,13 +33,6 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
   const { wanted, present } = loaded.output
   const target = `${wanted.owner}/${wanted.name}`
   const remediation = `reposmith repo bootstrap -f ${quote(input.file)}${context.hostFlags} --apply`
-  if (present.repository.state !== 'there') {
-    const former = present.repository.state === 'absent' ? present.repository.formerOf : undefined
-    const missing = [{ at: 'repository', from: former ?? null, to: target }]
-    const output = { success: true, in_sync: false, target, drift: missing } as const
-    // For a renamed repository, bootstrap would create another one.
-    return done({ output: former === undefined ? { ...output, remediation } : output })
-  }
   const environments = await environmentsOf(loaded.output, context)
   if (!environments.ok) return environments
   const repository = repositorySteps(wanted, present.repository, context.host)
@@ -48,12 +41,21 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
     ...permissionsSteps(loaded.output, context),
     ...environments.output,
   ]
+  // Bootstrap refuses what the host lacks.
+  const isRefused = [...repository, ...steps].some(({ kind }) => kind === 'blocked')
+  if (present.repository.state !== 'there') {
+    const former = present.repository.state === 'absent' ? present.repository.formerOf : undefined
+    const missing = [{ at: 'repository', from: former ?? null, to: target }]
+    const output = { success: true, in_sync: false, target, drift: missing } as const
+    // For a renamed repository, bootstrap would create another one.
+    return done({ output: former === undefined && !isRefused ? { ...output, remediation } : output })
+  }
   const left = aboutDrift(loaded.output, present.repository.is)
   const found = [...left, ...steps.flatMap(driftOf)]
   const output = { success: true, in_sync: found.length === 0, target, drift: found } as const
-  // Bootstrap leaves what an existing repository has, and refuses what the host lacks.
+  // Bootstrap leaves what an existing repository has.
   const setting = repository.some(({ id }) => id === 'settings')
-  const mends = (setting || found.length > left.length) && steps.every(({ kind }) => kind !== 'blocked')
+  const mends = (setting || found.length > left.length) && !isRefused
   return done({ output: mends ? { ...output, remediation } : output })
 }
 
