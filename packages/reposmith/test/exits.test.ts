@@ -62,6 +62,13 @@ const rows: readonly Row[] = [
   },
   {
     code: 1,
+    kind: 'usage',
+    args: ['whoami', '--timeout', '301'],
+    message: /from 1 to 300/,
+    hint: /--help/,
+  },
+  {
+    code: 1,
     kind: 'not_found',
     args: ['explain', 'repo', 'evn'],
     message: /no explain entry for: repo evn/,

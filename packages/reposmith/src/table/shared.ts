@@ -31,7 +31,8 @@ export const HOST_OPTIONS = [
     type: 'number',
     value: 'SECONDS',
     default: 30,
-    range: [1, 600],
+    // Node's fetch gives up after five minutes, whatever it is told.
+    range: [1, 300],
     description: 'how long one request may take',
   },
   {
