@@ -341,14 +341,21 @@ test('JSON is read whatever the host calls it', async () => {
   }
 })
 
-test('an HTML 404 page does not prove that a repository is missing', async () => {
+test('a 404 that is no JSON does not prove that a repository is missing', async () => {
   await using host = await startHost()
-  const headers = { 'content-type': 'text/html' }
-  const page = { status: 404, body: '<!DOCTYPE html>\n<title>Not here</title>', headers, isForeign: true }
-  host.fail({ on: 'GET /repos/octo/widget', ...page })
-  const ran = await reposmith(APPLY, { url: host.url })
-  assert.deepEqual([ran.code, host.requests.length], [4, 1])
-  assert.match(ran.stderr, /answered 404 with a page\nhint: check --api-url/)
+  const page = '<!DOCTYPE html>\n<title>Not here</title>'
+  for (const [type, body, says] of [
+    ['text/html', page, ' with a page'],
+    ['application/xhtml+xml', page, ' with a page'],
+    ['text/plain; charset=utf-8', 'default backend - 404', ': default backend - 404'],
+  ] as const) {
+    host.requests.length = 0
+    const headers = { 'content-type': type }
+    host.fail({ on: 'GET /repos/octo/widget', status: 404, body, headers, isForeign: true })
+    const ran = await reposmith(APPLY, { url: host.url })
+    assert.deepEqual([ran.code, host.requests.length], [4, 1])
+    assert.ok(ran.stderr.includes(` answered 404${says}\nhint: check --api-url`), ran.stderr)
+  }
 })
 
 test('an answer that is no list, or never ends, does not count; null is an empty list', async () => {

@@ -21,7 +21,7 @@ export interface Client {
     path: string,
     body?: Readonly<Record<string, unknown>>,
   ) => Promise<Answer<Reply>>
-  /** Undefined when the host answers 404; a 404 that is a web page is a failure. */
+  /** Undefined when the host answers 404; a 404 that is no JSON is a failure. */
   readonly read: (path: string) => Promise<Answer<unknown>>
   /** All entries of a list that comes in pages. Each page is a list, or has one under `key`. */
   readonly list: (path: string, key?: string) => Promise<Answer<readonly unknown[]>>

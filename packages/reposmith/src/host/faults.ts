@@ -47,7 +47,7 @@ function refused(status: number, { headers, data }: HostAnswer, asked: Asked): F
   const { method, path, host } = asked
   const said = (typeof data === 'object' && data !== null ? data : {}) as Said
   const text = textOf(said, data, headers)
-  const isForeign = status < 400 || (status < 500 && isPage(data))
+  const isForeign = status < 400 || (status < 500 && word(data) !== undefined)
   const kind = kindOf({ status, headers, text, isForeign })
   const retryable = kind === 'rate_limited' || status >= 500
   const wait = retryable ? secondsToWait(headers) : undefined
@@ -189,13 +189,13 @@ interface Refusal {
   readonly status: number
   readonly headers: HeaderFields
   readonly text: string
-  /** Not by the API: by a proxy or a web server. */
+  /** Not by the API, which says why in JSON: by a proxy or a web server. */
   readonly isForeign: boolean
 }
 
 function kindOf({ status, headers, text, isForeign }: Refusal): FailureKind {
   if (status === 403 && isLimited(headers, text)) return 'rate_limited'
-  // No API sends a page for something that does not exist, or that the token may not do.
+  // No API sends a page or plain text for something that does not exist, or that the token may not do.
   if (isForeign && (status === 403 || status === 404)) return 'upstream'
   return KINDS[status] ?? 'upstream'
 }

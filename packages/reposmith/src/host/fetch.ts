@@ -38,8 +38,10 @@ async function whole(response: Response, token: string): Promise<Response> {
   const body = hidden(await bodyOf(response), hide)
   const { status, statusText } = response
   const headers = new Headers([...response.headers].map(([name, value]) => [name, hide(value)]))
-  // Octokit parses only what is called application/json: not application/vnd.github+json, nor a body without a type.
-  if (/^\s*[[{]/.test(body.toString('latin1', 0, 64))) headers.set('content-type', 'application/json')
+  // Octokit goes by the type alone. It parses no application/vnd.github+json, nor a body without a type, and gives others
+  // as bytes.
+  const isJson = /^\s*([[{]|null\b)/.test(body.toString('latin1', 0, 64))
+  headers.set('content-type', isJson ? 'application/json' : 'text/plain')
   return new Response(body.length > 0 ? body : null, { status, statusText, headers })
 }
 
