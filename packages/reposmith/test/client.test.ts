@@ -362,10 +362,18 @@ test('an answer that is no list, or never ends, does not count; null is an empty
   const on = 'GET /repos/octo/widget/environments/index/deployment-branch-policies'
   const policies = [{ id: 1, name: 'v*', type: 'tag' }]
   const more = { link: '</again>; rel="next"' }
+  await using other = await startHost()
+  const elsewhere = { link: `<${other.url}/again>; rel="next"` }
   for (const [body, headers, says] of [
     [{ message: 'hello' }, {}, /policies: the host does not say what is on the list\nhint: check --api-url/],
     [{ total_count: 0 }, {}, /policies: the host does not say what is on the list\n/],
     [{ total_count: 1, branch_policies: policies }, more, /does not say where the list ends\n/],
+    // There the token would not go, and the answer would be that of a stranger.
+    [
+      { total_count: 1, branch_policies: policies },
+      elsewhere,
+      /does not say where the list ends\nhint: check --api-url/,
+    ],
     [{ total_count: 0, branch_policies: null }, {}, undefined],
   ] as const) {
     await using host = await startHost()
@@ -377,6 +385,7 @@ test('an answer that is no list, or never ends, does not count; null is an empty
     assert.equal(ran.code, says === undefined ? 0 : 4, ran.stdout)
     if (says) assert.match(ran.stderr, says)
     assert.ok(host.requests.length < 110)
+    assert.deepEqual(other.requests, [])
   }
 })
 

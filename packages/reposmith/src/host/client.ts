@@ -113,19 +113,21 @@ export function createClient(options: ClientOptions): Client {
       if (reply.ok) return done(reply.output.data)
       return reply.error.kind === 'not_found' ? done(undefined) : reply
     },
-    list: async (path, key) => await readPages(send, path, key),
+    list: async (path, key) => await readPages({ send, api: host.api }, path, key),
     pause,
   }
 }
 
 async function readPages(
-  send: Client['send'],
+  { send, api }: Pick<Client, 'send'> & Pick<Host, 'api'>,
   path: string,
   key: string | undefined,
 ): Promise<Answer<readonly unknown[]>> {
   const entries: unknown[] = []
   let next: string | undefined = `${path}?per_page=100`
-  for (let pages = 0; next !== undefined && pages < PAGES_MAX; pages++) {
+  // Another host would get no token: what it answers is not about this list.
+  const isOwn = (link: string): boolean => URL.parse(link, api)?.origin === new URL(api).origin
+  for (let pages = 0; next !== undefined && isOwn(next) && pages < PAGES_MAX; pages++) {
     const reply = await send('GET', next)
     if (!reply.ok) return reply
     const { data, link } = reply.output
