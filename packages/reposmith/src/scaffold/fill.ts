@@ -132,7 +132,7 @@ export function stagingFor(folder: string): string {
 const REMOVE = { recursive: true, force: true, maxRetries: 5 } as const
 
 /** Also what has folders without write permission, as Go's modules. */
-async function remove(path: string): Promise<void> {
+export async function remove(path: string): Promise<void> {
   try {
     await rm(path, REMOVE)
   } catch (error) {

@@ -202,6 +202,21 @@ test('what a tool leaves in folders without write permission is removed too, and
   }
 })
 
+test('a preview also removes folders without write permission', async () => {
+  using at = rig(
+    'mkdir -p "$3/widget/mod"; echo x > "$3/widget/mod/x"; chmod 555 "$3/widget/mod"; chown -R 65534 "$3"; true',
+  )
+  const made: string[] = []
+  const preview = await asNobody(at.root, async () =>
+    previewScaffold({ ...at.input, with: 'cookiecutter' }, async (step) => {
+      made.push(step.argv[3] ?? '')
+      return await at.tools.execute(step)
+    }),
+  )
+  assert.deepEqual(preview, { ok: true, output: [{ file: 'mod/x', state: 'new' }] })
+  assert.ok(!existsSync(made[0] ?? ''))
+})
+
 /** Permissions do not stop root. */
 async function asNobody<T>(root: string, act: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return await act()

@@ -1,6 +1,6 @@
 // Fills a folder with an external tool: plan, preview and apply.
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
@@ -9,7 +9,7 @@ import type { Execute } from '../plan/run.ts'
 import type { Plan, RunStep } from '../plan/step.ts'
 import { commandLine, type Wish } from './commandline.ts'
 import { compare, type Compared } from './compare.ts'
-import { cutOff, fill, stagingFor, type Place, type Report } from './fill.ts'
+import { cutOff, fill, remove, stagingFor, type Place, type Report } from './fill.ts'
 import { findTool, installHint } from './tools.ts'
 import { messageOf } from '../thrown.ts'
 
@@ -73,7 +73,7 @@ export async function previewScaffold(
     const ran = await execute(step.output)
     return ran.ok ? await compare(made, folder) : ran
   } finally {
-    await rm(temporary, { recursive: true, force: true })
+    await remove(temporary)
   }
 }
 
