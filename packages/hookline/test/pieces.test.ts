@@ -140,6 +140,29 @@ test('many history pages requested at once wait for a client that does not read'
   assert.equal(said(await ann.settle()).length, PAGES * all.length)
 })
 
+test('a history page longer than the send queue comes in pieces, and a label stands on all of it', async () => {
+  const limits = 'send_queue_bytes: 65536, multiline_bytes: 16384, '
+  await using rig = await startRig({ config: config.replace('{', `{${limits}`) })
+  const reads = 'draft/multiline draft/chathistory soju.im/search znc.in/playback'
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: `${caps} ${reads}`, channels: '#tea' })
+  using bob = await Person.join(rig.ircPort, 'bob', { caps: 'batch draft/multiline', channels: '#tea' })
+  const message = Array.from({ length: 30 }, (_, i) => `#tea :${i} ${'x'.repeat(400)}`)
+  const all = Array.from({ length: 10 }, () => message).flat()
+  const lines = message.map((line) => `@batch=1 PRIVMSG ${line}`)
+  for (let sent = 0; sent < all.length; sent += message.length) {
+    bob.type('BATCH +1 draft/multiline #tea', ...lines, 'BATCH -1')
+    await bob.settle()
+    await ann.settle()
+  }
+  const asked = ['CHATHISTORY LATEST #tea * 100', 'SEARCH in=#tea', 'PRIVMSG *playback :PLAY #tea']
+  for (const command of [...asked, ...asked.map((each) => `@label=x ${each}`)]) {
+    ann.type(command)
+    const told = await ann.settle()
+    assert.deepEqual(said(told), all, command)
+    assert.equal(told.filter((line) => line.startsWith('@label=x ')).length, command.startsWith('@') ? 1 : 0)
+  }
+})
+
 test('a client that reads nothing of a long answer is disconnected, and others are told', async () => {
   const limits = 'send_queue_bytes: 65536, ping_timeout_ms: 1000, '
   await using rig = await startRig({ config: config.replace('{', `{${limits}`) })

@@ -176,7 +176,7 @@ export class Session {
 
   send(telling: Telling): void {
     if (this.response === undefined) this.outbox.push(telling.form(this.caps))
-    else this.response.add(telling)
+    else this.response.add(telling, this.caps)
   }
 
   /** Never labelled: what others cause here, and one's own message delivered to oneself. */

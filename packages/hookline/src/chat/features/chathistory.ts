@@ -4,7 +4,7 @@ import { isChannelName } from '../../irc/names.ts'
 import { formatTime } from '../../irc/time.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { lastByName, nameOf, otherParty, partyOf } from '../conversation.ts'
-import { askOnceRead } from '../output/pieces.ts'
+import { askOnceRead, tellBatch } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
 import type { Past } from '../past.ts'
 import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts'
@@ -74,7 +74,7 @@ function tellPage(
   // AROUND may reach the end on one side only.
   const end = rows.length < limit && cut.kind !== 'around' ? END : undefined
   const lines = replay(chat, session, user, rows)
-  session.send(chat.batch({ type: 'chathistory', params: [shown], lines, tag: end }))
+  tellBatch(chat, session, { type: 'chathistory', params: [shown], lines, tag: end })
 }
 
 function tellTargets({ chat, session, state, user }: UserTurn, found: Targets, limit: number): void {
@@ -88,5 +88,5 @@ function tellTargets({ chat, session, state, user }: UserTurn, found: Targets, l
     chat.line({ command: 'CHATHISTORY', params: ['TARGETS', name, formatTime(time)] }),
   )
   const tag = found.length < limit ? END : undefined
-  session.send(chat.batch({ type: 'draft/chathistory-targets', lines, tag }))
+  tellBatch(chat, session, { type: 'draft/chathistory-targets', lines, tag })
 }

@@ -5,7 +5,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { parseTags } from '../../irc/tags.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { Command, Failure, UserTurn } from '../command.ts'
-import { askOnceRead } from '../output/pieces.ts'
+import { askOnceRead, tellBatch } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
 import type { Past, WordQuery } from '../past.ts'
 import { sightsOf } from '../rules/history.ts'
@@ -33,8 +33,7 @@ export const SEARCH: Command<readonly Past[] | undefined> = {
     const query = queryOf(turn, attributes)
     if ('failure' in query) return fail(...query.failure)
     if (found === undefined) return fail('INTERNAL_ERROR', [], 'Messages could not be searched')
-    const lines = replay(chat, session, user, found)
-    session.send(chat.batch({ type: NAME, lines }))
+    tellBatch(chat, session, { type: NAME, lines: replay(chat, session, user, found) })
   },
 }
 

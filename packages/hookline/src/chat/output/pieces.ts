@@ -6,9 +6,9 @@ import { Batch, type BatchFields } from './batch.ts'
 import type { Telling } from './line.ts'
 import type { Response } from './response.ts'
 
-/** Steps per turn. A step is at most a line or a message, and takes 1 to 10 µs. */
+/** Steps per turn. A step is at most a line or a message, and takes 1 to 10 µs; a turn ends early if they are long. */
 const STEPS_A_TURN = 100
-/** How much of the send queue may be unread when the next piece is sent. */
+/** How much of the send queue may be unread when the next piece is sent, and about how much a piece may have. */
 const SHARE = 1 / 4
 const PAUSE_MS = 50
 
@@ -35,7 +35,7 @@ interface Task {
  */
 export function tellInPieces(chat: Chat, session: Session, steps: Steps): void {
   const { rest, response } = session
-  if (rest === undefined && !hasMuchUnread(session) && go(steps)) return
+  if (rest === undefined && !hasMuchUnread(session) && go(session, steps)) return
   response?.hold()
   const task = { steps, response }
   if (rest !== undefined) return void rest.tasks.push(task)
@@ -53,7 +53,7 @@ async function tellRest(chat: Chat, session: Session, tasks: Task[]): Promise<vo
     if (session.isClosed) return
     const { steps, response } = task
     session.response = response
-    const isOver = go(steps)
+    const isOver = go(session, steps)
     session.response = undefined
     if (isOver) {
       tasks.shift()
@@ -65,8 +65,11 @@ async function tellRest(chat: Chat, session: Session, tasks: Task[]): Promise<vo
 }
 
 /** True when it is finished. */
-function go(steps: Steps): boolean {
-  for (let step = 0; step < STEPS_A_TURN; step++) if (steps.next().done === true) return true
+function go(session: Session, steps: Steps): boolean {
+  for (let step = 0; step < STEPS_A_TURN; step++) {
+    if (steps.next().done === true) return true
+    if (hasMuchUnread(session)) return false
+  }
   return false
 }
 
@@ -95,15 +98,24 @@ async function untilRead(chat: Chat, session: Session): Promise<void> {
 }
 
 /** True while `session` has read too little of what it was sent to be sent more that it did not ask for. */
-export function hasMuchUnread({ outbox }: Session): boolean {
-  return outbox.unread > outbox.limit * SHARE
+export function hasMuchUnread({ outbox, response }: Session): boolean {
+  return outbox.unread + (response?.size ?? 0) > outbox.limit * SHARE
+}
+
+type Fields = Pick<BatchFields, 'type' | 'params' | 'tag'>
+
+/** A batch that is the whole answer: in one, so that a label stands on it, unless it is too long for that. */
+export function tellBatch(chat: Chat, session: Session, batch: Fields & Pick<BatchFields, 'lines'>): void {
+  const size = batch.lines.reduce((sum, line) => sum + line.form(session.caps).length, 0)
+  if (size <= session.outbox.limit * SHARE) session.send(chat.batch(batch))
+  else tellInPieces(chat, session, batchInSteps(chat, session, batch))
 }
 
 /** A batch as part of such an answer; `lines` may be empty. */
 export function* batchInSteps(
   chat: Chat,
   session: Session,
-  { lines, ...fields }: Pick<BatchFields, 'type' | 'params'> & { lines: Iterable<Telling> },
+  { lines, ...fields }: Fields & { lines: Iterable<Telling> },
 ): Generator {
   const batch = { source: chat.settings.name, ref: chat.newBatch(), ...fields }
   session.send(new Batch({ ...batch, lines: [], closes: false }))

@@ -46,7 +46,7 @@ test('a label comes back exactly once, on the first line; every batch is closed 
     fc.property(answers, label, others, (makers, name, caps) => {
       const response = new Response(name, 'outer')
       const ref = counter()
-      for (const make of makers) response.add(make(ref))
+      for (const make of makers) response.add(make(ref), caps)
       const messages = read(response.write('spark', caps))
       assert.equal(messages[0]?.tags.get('label'), name)
       assert.equal(messages.filter(({ tags }) => tags.has('label')).length, 1)
@@ -61,7 +61,7 @@ test('an answer is ACK, one labelled line or batch, or one batch of everything',
     fc.property(answers, others, (makers, caps) => {
       const response = new Response('x', 'outer')
       const ref = counter()
-      for (const make of makers) response.add(make(ref))
+      for (const make of makers) response.add(make(ref), caps)
       const [first, ...rest] = read(response.write('spark', caps))
       if (makers.length === 0) assert.deepEqual([first?.command, rest], ['ACK', []])
       if (makers.length > 1) assert.deepEqual(first?.params, ['+outer', 'labeled-response'])
@@ -77,7 +77,7 @@ test('an answer sent in parts is one batch, in order', () => {
       const ref = counter()
       response.hold()
       const written = parts.map((makers, part) => {
-        for (const make of makers) response.add(make(ref))
+        for (const make of makers) response.add(make(ref), caps)
         if (part === parts.length - 1) response.release()
         return response.write('spark', caps)
       })
@@ -85,7 +85,7 @@ test('an answer sent in parts is one batch, in order', () => {
       expectNested(messages)
       const whole = new Response('x', 'outer')
       const again = counter()
-      for (const make of parts.flat()) whole.add(make(again))
+      for (const make of parts.flat()) whole.add(make(again), caps)
       const inside = (all: readonly Message[]) => all.filter(({ tags }) => tags.get('batch') === 'outer')
       if (parts.length > 1 && parts.flat().length > 1)
         assert.deepEqual(inside(messages), inside(read(whole.write('spark', caps))))

@@ -31,7 +31,10 @@ export class Response {
   readonly #label: string
   /** Names the batch, if one is needed. */
   readonly #ref: string
-  #tellings: Telling[] = []
+  /** Carries the label itself if it is all. */
+  #first: Telling | undefined
+  /** What follows the first, written for the batch. */
+  #others = ''
   /** Parts of the answer still being sent. */
   #held = 0
   #isOpen = false
@@ -41,8 +44,15 @@ export class Response {
     this.#ref = ref
   }
 
-  add(telling: Telling): void {
-    this.#tellings.push(telling)
+  /** How much will be written, the first telling aside. */
+  get size(): number {
+    return this.#others.length
+  }
+
+  /** For a session with `caps`. */
+  add(telling: Telling, caps: number): void {
+    if (this.#first === undefined && !this.#isOpen) this.#first = telling
+    else this.#others += telling.formWith(caps, this.#inside)
   }
 
   /** More of it follows in later turns: it ends when `release` was called as often. */
@@ -56,19 +66,21 @@ export class Response {
 
   /** What was added since the last call, for a session with `caps`. */
   write(server: string, caps: number): string {
-    const tellings = this.#tellings
-    this.#tellings = []
-    const isWhole = !this.#isOpen && this.#held === 0
-    const [first] = tellings
-    if (isWhole && first === undefined) return `@${this.#label} ${formatBody(server, 'ACK', [])}\r\n`
-    if (isWhole && first !== undefined && tellings.length === 1) return first.formWith(caps, this.#label)
-    const inside = `batch=${this.#ref}`
+    const [first, others] = [this.#first, this.#others]
+    if (!this.#isOpen && this.#held === 0 && others === '')
+      return first?.formWith(caps, this.#label) ?? `@${this.#label} ${formatBody(server, 'ACK', [])}\r\n`
     const opening = this.#isOpen
       ? ''
       : `@${this.#label} ${formatBody(server, 'BATCH', [`+${this.#ref}`, 'labeled-response'])}\r\n`
     this.#isOpen = true
+    this.#first = undefined
+    this.#others = ''
     const closing = this.#held > 0 ? '' : batchEnd(server, this.#ref, '')
-    return opening + tellings.map((telling) => telling.formWith(caps, inside)).join('') + closing
+    return opening + (first?.formWith(caps, this.#inside) ?? '') + others + closing
+  }
+
+  get #inside(): string {
+    return `batch=${this.#ref}`
   }
 }
 
