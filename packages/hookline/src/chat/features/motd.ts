@@ -1,6 +1,8 @@
 // MOTD: what the server's owner wants everybody to read.
 import * as numerics from '../../irc/numerics.ts'
+import { splitText } from '../../irc/split.ts'
 import type { Command } from '../command.ts'
+import { roomFor } from '../output/line.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { namesThisServer } from './thisserver.ts'
@@ -19,6 +21,8 @@ export function tellMotd(chat: Chat, session: Session): void {
   const { motd, name } = chat.settings
   if (motd === undefined) return chat.reply(session, numerics.ERR_NOMOTD)
   chat.reply(session, numerics.RPL_MOTDSTART, `- ${name} Message of the day -`)
-  for (const line of motd) chat.reply(session, numerics.RPL_MOTD, `- ${line}`)
+  const room = roomFor(name, numerics.RPL_MOTD.code, session.nick) - '- '.length
+  for (const line of motd.flatMap((each) => splitText(each, room)))
+    chat.reply(session, numerics.RPL_MOTD, `- ${line}`)
   chat.reply(session, numerics.RPL_ENDOFMOTD)
 }
