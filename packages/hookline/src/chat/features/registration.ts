@@ -57,9 +57,10 @@ export const USER: Command = {
   help: 'USER <username> 0 * :<real name>: introduces a new connection',
   run(turn, { params: [username = '', , , realname = ''] }) {
     const { chat, session, reply } = turn
-    // What is left becomes part of a mask, so `!`, `@` and spaces cannot be in it; nor can a parameter begin with `:`.
+    // What is left becomes part of a mask, so `!`, `@` and spaces cannot be in it, nor the comma between the masks of a 730; nor can a
+    // parameter begin with `:`.
     const name = username
-      .replace(/[^\x22-\x3f\x41-\x7e]/g, '')
+      .replace(/[^\x22-\x2b\x2d-\x3f\x41-\x7e]/g, '')
       .replace(/^:+/, '')
       .slice(0, chat.settings.limits.usernameLength)
     if (username === '' || realname === '') return reply(numerics.ERR_NEEDMOREPARAMS, 'USER')
