@@ -163,6 +163,21 @@ test('a history page longer than the send queue comes in pieces, and a label sta
   }
 })
 
+test('lists that are longer than the send queue are read whole', async () => {
+  const limits = 'send_queue_bytes: 65536, channel_list_modes: 1000, '
+  const metadata = 'metadata: {max_keys: 1000, changes_per_minute: 10000}\n'
+  await using rig = await startRig({ config: config.replace('{', `{${limits}`) + metadata })
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#tea' })
+  for (let each = 0; each < 400; each++) {
+    ann.type(`MODE #tea +b ${each}${'x'.repeat(190)}`, `METADATA * SET key${each} :${'x'.repeat(200)}`)
+    if (each % 50 === 0) await ann.settle()
+  }
+  await ann.settle()
+  ann.type('MODE #tea b', 'METADATA * LIST')
+  const codes = (await ann.settle()).map((line) => line.split(' ')[1])
+  assert.deepEqual(codes, [...Array<string>(400).fill('367'), '368', ...Array<string>(400).fill('761')])
+})
+
 test('a client that reads nothing of a long answer is disconnected, and others are told', async () => {
   const limits = 'send_queue_bytes: 65536, ping_timeout_ms: 1000, '
   await using rig = await startRig({ config: config.replace('{', `{${limits}`) })

@@ -8,6 +8,7 @@ import { Bucket } from '../bucket.ts'
 import type { Command, Turn } from '../command.ts'
 import { VISIBILITY } from '../output/keyvalue.ts'
 import type { Line } from '../output/line.ts'
+import { tellBatch } from '../output/pieces.ts'
 import {
   mayKnowChannel,
   mayKnowUser,
@@ -148,7 +149,7 @@ function introduced(turn: Turn): Target {
           value === null ? take(introduction.metadata, key) : put(introduction.metadata, key, value)
       }
     },
-    sync: () => tellBatch(turn, '*', []),
+    sync: () => tellAll(turn, '*', []),
   }
 }
 
@@ -196,14 +197,14 @@ function get(asked: Asked): void {
     if (!isMetadataKey(key)) return invalidKey(asked.turn, key)
     return answerLine(asked.turn, target, [key, target.values.get(key) ?? null])
   })
-  tellBatch(asked.turn, target.name, lines)
+  tellAll(asked.turn, target.name, lines)
 }
 
 function list(asked: Asked): void {
   const target = readable(asked)
   if (target === undefined) return
   const lines = [...target.values].map((each) => answerLine(asked.turn, target, each))
-  tellBatch(asked.turn, target.name, lines)
+  tellAll(asked.turn, target.name, lines)
 }
 
 function set(asked: Asked): void {
@@ -247,7 +248,7 @@ function clear(asked: Asked): void {
   if (gone.length > 0 && isTooSoon(asked, target, '*')) return
 
   const lines = gone.map((each) => answerLine(turn, target, each))
-  tellBatch(turn, target.name, lines)
+  tellAll(turn, target.name, lines)
   if (gone.length > 0) target.change(gone)
 }
 
@@ -274,6 +275,6 @@ function answerLine({ chat, session }: Turn, { name }: Target, [key, value]: Key
     : chat.numeric(session, numerics.RPL_KEYVALUE, [name, key, VISIBILITY, value])
 }
 
-function tellBatch({ chat, session }: Turn, name: string, lines: readonly Line[]): void {
-  session.send(chat.batch({ type: 'metadata', params: [name], lines }))
+function tellAll({ chat, session }: Turn, name: string, lines: readonly Line[]): void {
+  tellBatch(chat, session, { type: 'metadata', params: [name], lines })
 }

@@ -17,6 +17,7 @@ import { unixSeconds } from '../../irc/time.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { roomFor } from '../output/line.ts'
+import { tellInPieces } from '../output/pieces.ts'
 import { completeEntry } from '../rules/ban.ts'
 import { mayChangeMode, mayModerate, rankRefusal, withRank } from '../rules/rank.ts'
 import { findVisible, isHidden, maySeeChannel, seesHidden } from '../rules/see.ts'
@@ -148,13 +149,18 @@ const LIST_REPLIES = {
 } as const
 
 /** Whoever sees the channel may read its bans; the exceptions are for operators, since they tell how to get around a ban. */
-function showList({ chat, user, reply }: UserTurn, channel: Channel, mode: ListMode): void {
-  if (mode !== 'b' && !mayModerate(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
+function showList(turn: UserTurn, channel: Channel, mode: ListMode): void {
+  if (mode !== 'b' && !mayModerate(channel, turn.user))
+    return turn.reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
+  tellInPieces(turn.chat, turn.session, listed(turn, channel, mode))
+}
+
+function* listed({ chat, user, reply }: UserTurn, channel: Channel, mode: ListMode): Generator {
   const [entryReply, endReply] = LIST_REPLIES[mode]
   for (const { mask, by, at } of channel.lists[mode]) {
     const time = unixSeconds(at)
     const room = roomFor(chat.settings.name, entryReply.code, `${user.nick} ${channel.name} ${mask}`)
-    reply(entryReply, channel.name, mask, setterIn(by, room - byteLength(` ${time}`)), time)
+    yield reply(entryReply, channel.name, mask, setterIn(by, room - byteLength(` ${time}`)), time)
   }
   reply(endReply, channel.name)
 }
