@@ -69,8 +69,8 @@ function matchesHost(entry: string, { nick, username }: Matched, host: string | 
   )
 }
 
-/** Whether this is a network, such as `192.0.2.0/24`, that contains the address. */
+/** Whether this is a network, such as `192.0.2.0/24`, that contains the address, or the address in another of IPv6's forms. */
 function isWithin(network: string, address: string): boolean {
-  const bits = network.includes('/') ? networkBits(network) : undefined
+  const bits = /[/:]/.test(network) ? networkBits(network) : undefined
   return bits !== undefined && addressBits(address)?.startsWith(bits) === true
 }
