@@ -60,6 +60,11 @@ test('a mask of everybody in a network is that network; one of some in it is ref
   assert.match((await ann.gone()).join('\n'), /ERROR :Banned: spam$/)
   root.type('UBAN DEL @192.0.2.0/24')
   await root.until(/Unbanned 192\.0\.2\.0\/24$/)
+  // So is an address of IPv6, in whatever form.
+  using bob = await visit(rig.ircPort, '2001:db8::7', 'bob')
+  root.type('UBAN ADD *!*@2001:0DB8::7 :more spam')
+  await root.until(/ NOTICE root :Banned 2001:db8::7 /)
+  assert.match((await bob.gone()).join('\n'), /ERROR :Banned: more spam$/)
 })
 
 test('an operator’s ban or its lifting counts even if their connection breaks before it is written', async () => {

@@ -17,8 +17,8 @@ const MOST_BANS = 10_000
 
 /** What a ban means; undefined if the text is no address, network or mask. */
 export function banTarget(text: string): { target: string; network: Bits | null } | undefined {
-  // As in a channel's bans, `*!*@192.0.2.0/24` is everybody there.
-  const network = networkBits(text.replace(/^(\*!)?\*?@(?=.*\/)/, ''))
+  // As in a channel's bans, `*!*@192.0.2.0/24` is everybody there; so is `*!*@2001:0DB8::7`, in whatever form.
+  const network = networkBits(text.replace(/^(\*!)?\*?@(?=.*[/:])/, ''))
   if (network !== undefined) return { target: networkText(network), network }
   if (!/^[^\s:]\S*$/.test(text) || !/[!@]/.test(text)) return undefined
   // A mask is text: with a network in it, it would match nobody.
