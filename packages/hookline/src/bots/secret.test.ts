@@ -38,4 +38,6 @@ test('a base64 key is valid only as a whole; a new user:password pair keeps its 
     assert.notEqual(newSecret(form), newSecret(form))
   }
   assert.match(newSecret('pair', 'grafana:the one before'), /^grafana:[\w-]{43}$/)
+  for (const reference of ['env:GRAFANA', 'file:secret'])
+    assert.match(newSecret('pair', reference), /^hookline:[\w-]{43}$/)
 })

@@ -75,16 +75,18 @@ export function isPublicKey(secret: string): boolean {
   return secret.startsWith('whpk_')
 }
 
-/** A new secret of 32 random bytes. A pair keeps the user of the one before. */
-export function newSecret(form: SecretForm = 'text', before?: string): string {
+/** A new secret of 32 random bytes. A pair keeps the user of the one before, if that is written out. */
+export function newSecret(form: SecretForm = 'text', before = ''): string {
   const bytes = randomBytes(32)
   switch (form) {
     case 'text':
       return bytes.toString('base64url')
     case 'base64':
       return `whsec_${bytes.toString('base64')}`
-    case 'pair':
-      return `${before?.split(':', 1)[0] || 'hookline'}:${bytes.toString('base64url')}`
+    case 'pair': {
+      const user = isReference(before) ? '' : before.split(':', 1)[0]
+      return `${user || 'hookline'}:${bytes.toString('base64url')}`
+    }
   }
 }
 
