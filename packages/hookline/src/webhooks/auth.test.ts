@@ -52,6 +52,9 @@ test('token: in Authorization or X-Hookline-Token, or in the one header that the
   ]) {
     assert.equal(kind(token, headers), 'unproven', JSON.stringify(headers))
   }
+  const spaced = botWith({ type: 'token', secrets: ['correct horse'] })
+  assert.equal(kind(spaced, { authorization: 'Bearer correct horse' }), 'proven')
+  assert.equal(kind(spaced, { authorization: 'Bearer correct' }), 'unproven')
   const named = botWith({ type: 'token', secrets: ['first-secret'], header: 'X-Api-Key' })
   assert.equal(kind(named, { 'x-api-key': 'first-secret' }), 'proven')
   assert.equal(kind(named, { authorization: 'Bearer first-secret' }), 'unproven')
