@@ -32,6 +32,19 @@ test('a plain def works, None posts nothing, and what it prints goes to the log'
   assert.deepEqual(bot.log.toSorted(), ['child', 'child', 'hello', 'hello'])
 })
 
+test('a Python handler may use processes that import it anew', async () => {
+  await using bot = rig(
+    'handler.py',
+    `import multiprocessing
+def double(n): return 2 * n
+def handle(payload, bot):
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return str(pool.apply(double, [21]))
+`,
+  )
+  assert.equal(said(await bot.call()), '42')
+})
+
 test('endless output is cut and counted', async () => {
   await using bot = rig(
     'handler.py',

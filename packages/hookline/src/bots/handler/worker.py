@@ -188,4 +188,6 @@ def limit_resources(memory_bytes):
             pass  # macOS knows no RLIMIT_AS
 
 
-main()
+# Not in a process of multiprocessing, which imports this file under another name.
+if __name__ == "__main__":
+    main()
