@@ -165,6 +165,23 @@ test('a broken handler is reported when saved: the bot stays, and its deliveries
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'here' })).status, 200)
 })
 
+test('what a handler writes beside itself is no edit: the rate of its bot goes on', async () => {
+  const handler = `import { writeFileSync } from 'node:fs'
+export function handle({ text }) {
+  writeFileSync('handler.log', text)
+  return text
+}
+`
+  const other = 'spark-ori-late'
+  const rated = file('"#builds"').replace('output', 'trigger: {rate: 1/1h}\noutput')
+  await using rig = await startRig({ bots: { [bot]: rated, [`${bot}/handler.mjs`]: handler } })
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'one' })).status, 200)
+  // Saved later, and so noticed later.
+  writeBots(rig.home, { [other]: file('"#builds"').replace(bot, other) })
+  while (rig.server.bots.get(other) === undefined) await rig.server.store.deliveries.pending()
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'two' })).status, 429)
+})
+
 test('a bot folder added while the server runs exists but is not active', async () => {
   await using rig = await startRig()
   save(rig, file('"#builds"'))

@@ -3,6 +3,7 @@ import { type FSWatcher, lstatSync, readdirSync, type Stats, statSync, watch } f
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
 import type { Log } from '../log.ts'
+import { looksLikeHandler } from './handler/find.ts'
 
 /** An editor saves in several steps; this is long enough for all of them. */
 const SETTLE_MS = 150
@@ -76,7 +77,7 @@ export class BotWatcher {
 
   #watchBot(name: string): FSWatcher | undefined {
     return this.#watch(join(this.#home.bots, name), (file) => {
-      if (file === 'bot.yaml' || file.startsWith('handler.')) this.#saved(name)
+      if (file === 'bot.yaml' || looksLikeHandler(file)) this.#saved(name)
     })
   }
 

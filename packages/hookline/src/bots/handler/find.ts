@@ -124,10 +124,14 @@ function lookInto(folder: string): FoundHandler {
   }
 }
 
-/** Files that their author may take for a handler. */
+/** Whether a file is a handler, or its author may take it for one. */
+export function looksLikeHandler(file: string): boolean {
+  return /^handlers?\.(?:py|[cm]?[jt]sx?)$/i.test(file)
+}
+
 function misnamedIn(folder: string): string[] {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return []
   return readdirSync(folder)
-    .filter((name) => /^handlers?\.(?:py|[cm]?[jt]sx?)$/i.test(name) && !HANDLER_NAMES.includes(name))
+    .filter((name) => looksLikeHandler(name) && !HANDLER_NAMES.includes(name))
     .map((name) => `${name} is not used: a handler must be called ${HANDLER_NAMES.join(', ')}`)
 }
