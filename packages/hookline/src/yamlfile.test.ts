@@ -7,7 +7,7 @@ import { formatProblem, readYaml } from './yamlfile.ts'
 const schema = z.strictObject({
   name: z.string(),
   size: z.strictObject({ width: z.int().default(1) }).optional(),
-  tags: z.array(z.string()).default([]),
+  tags: z.array(z.string()).max(4).default([]),
 })
 
 function problems(text: string): string[] {
@@ -40,6 +40,29 @@ test('a name read as a comment is reported once, at its position', () => {
   assert.deepEqual(problems('name: a\nlimits: {tags: [ #a]}\n'), told('2:18'))
   assert.notDeepEqual(problems('name: a\ntags: [a, # b\n'), told('2:11'))
   assert.equal(readYaml('name: a\ntags: [a, #b\n  c]\n', 'x.yaml', schema).ok, true)
+})
+
+test('a name read as a comment is reported where it leaves an entry of a list, or channels, empty', () => {
+  const told = '# begins a comment: write "#name" in quotes'
+  assert.deepEqual(problems('name: a\ntags:\n  - x\n  - #b\n  - #c\n'), [
+    `x.yaml:4:5: ${told}`,
+    `x.yaml:5:5: ${told}`,
+  ])
+  assert.deepEqual(problems('channels: #builds\n'), [`x.yaml:1:11: ${told}`])
+  assert.equal(readYaml('name: a\nchannels: #["#a"]\n', 'x.yaml', z.object({})).ok, true)
+  assert.equal(readYaml('name: a\ntags: # few\n  - b #c\n  - #d\n    e\n', 'x.yaml', schema).ok, true)
+})
+
+test('a text that is not indented further than its key is reported as such', () => {
+  const told = 'here should be a key and a colon: indent a text further than its own key'
+  for (const text of ['  PR {n}\n', '  [{n}]\n', '  one\n  two: {n}\n'])
+    assert.deepEqual(problems(`limits:\n  bob: |\n${text}`), [`x.yaml:3:3: ${told}`])
+})
+
+test('what is no list is not counted', () => {
+  assert.deepEqual(problems('name: a\ntags: seven\n'), [
+    'x.yaml:2:7 tags: must be a list: write [ ] around it',
+  ])
 })
 
 test('a text that needs quotes is reported once, where it goes wrong', () => {

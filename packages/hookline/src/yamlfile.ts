@@ -1,5 +1,5 @@
 // Checks a YAML file against a zod schema: every problem has its line and column.
-import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
+import { type Document, isPair, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
 import type { z } from 'zod'
 import { type Complaint, complaintsOf, SECOND_COLON, startOf } from './complaints.ts'
 
@@ -53,7 +53,15 @@ export function readYaml<S extends z.ZodType>(text: string, file: string, schema
   if (unwelcome.length > 0) return refuse(unwelcome)
   const checked = schema.safeParse(document.toJS())
   if (checked.success) return { ok: true, value: checked.data }
-  return refuse(checked.error.issues.flatMap((issue) => complaintsOf(issue, document, schema)))
+  const issues = withoutCounts(checked.error.issues)
+  return refuse(issues.flatMap((issue) => complaintsOf(issue, document, schema)))
+}
+
+/** A text where a list should be has a length too, which zod compares with that of the list. */
+function withoutCounts(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const placeOf = ({ path }: z.core.$ZodIssue): string => path.map(String).join('.')
+  const wrong = new Set(issues.filter(({ code }) => code === 'invalid_type').map(placeOf))
+  return issues.filter((issue) => issue.code === 'invalid_type' || !wrong.has(placeOf(issue)))
 }
 
 function problemOf({ offset, path, message }: Complaint, file: string, lines: LineCounter): Problem {
@@ -77,8 +85,7 @@ function mistakesIn({ errors, warnings }: Document, text: string): readonly Comp
   const mistakes = withoutEchoes([...errors, ...warnings])
   const comment = mistakes.some(({ code }) => code === 'BAD_INDENT') ? COMMENT_IN_LIST.exec(text) : null
   // The unclosed list would be reported elsewhere, along with everything around it.
-  if (comment)
-    return [complain(comment.index + comment[0].length, '# begins a comment: write "#name" in quotes')]
+  if (comment) return [complain(comment.index + comment[0].length, NAME_AS_COMMENT)]
   return mistakes.map((mistake) => complain(mistake.pos[0], inOurWords(mistake, text)))
 }
 
@@ -86,12 +93,15 @@ function mistakesIn({ errors, warnings }: Document, text: string): readonly Comp
 function unwelcomeIn(document: Document, text: string): readonly Complaint[] {
   const found: Complaint[] = []
   visit(document, {
-    Scalar: (_, { type, range }) => {
-      const cut =
-        type === undefined || type === 'PLAIN' ? COMMENT_OF_BRACES.exec(text.slice(range?.[1])) : null
+    Scalar: (key, { type, range, source }, path) => {
+      if (type !== undefined && type !== 'PLAIN') return
+      const isName = source === '' && (typeof key === 'number' || isOfChannels(path.at(-1)))
+      const cut = (isName ? COMMENT_OF_NAME : COMMENT_OF_BRACES).exec(text.slice(range?.[1]))
       if (!cut) return
-      const offset = (range?.[1] ?? 0) + cut[0].length - 2
-      found.push(complain(offset, '# begins a comment: put the whole text in quotes'))
+      const offset = (range?.[1] ?? 0) + cut[0].length - 1
+      found.push(
+        complain(offset, isName ? NAME_AS_COMMENT : '# begins a comment: put the whole text in quotes'),
+      )
     },
     // A page of aliases can expand to gigabytes.
     Alias: (_, alias) =>
@@ -104,11 +114,20 @@ function unwelcomeIn(document: Document, text: string): readonly Complaint[] {
   return found
 }
 
+const NAME_AS_COMMENT = '# begins a comment: write "#name" in quotes'
+
+/** The `#b` of `channels: #b` and of `- #b`, where nothing else is. */
+const COMMENT_OF_NAME = /^[ \t]*#(?=[\p{L}\p{N}])/u
+
+function isOfChannels(pair: unknown): boolean {
+  return isPair(pair) && isScalar(pair.key) && pair.key.value === 'channels'
+}
+
 /** Matches up to `#b` in `channels: ["#a", #b]`: the rest is not part of the list. */
 const COMMENT_IN_LIST = /^[^"'#[\n]*\[(?:[^"'#\]\n]|"[^"\n]*"|'[^'\n]*')*(?<=[[,\s])(?=#\S)/m
 
 /** The `#{` in `template: PR #{n}`: nobody begins a comment like that. */
-const COMMENT_OF_BRACES = /^[ \t]*#\{/
+const COMMENT_OF_BRACES = /^[ \t]*#(?=\{)/
 
 /** Once the library has lost track, it reports everything that follows. */
 function withoutEchoes(mistakes: readonly YAMLError[]): readonly YAMLError[] {
@@ -142,6 +161,11 @@ function inOurWords({ code, pos, message }: YAMLError, text: string): string {
       return /[|>][-+\d]*[ \t]+$/.test(text.slice(0, pos[0]))
         ? 'after | or > the text begins on the next line'
         : 'nothing more is expected here: put the whole text in quotes'
+    case 'MISSING_CHAR':
+    case 'MULTILINE_IMPLICIT_KEY':
+      return /^Implicit (?:map )?keys need/.test(message)
+        ? 'here should be a key and a colon: indent a text further than its own key'
+        : message
     // These name only marks and positions.
     case 'ALIAS_PROPS':
     case 'BAD_COLLECTION_TYPE':
@@ -151,8 +175,6 @@ function inOurWords({ code, pos, message }: YAMLError, text: string): string {
     case 'BLOCK_IN_FLOW':
     case 'IMPOSSIBLE':
     case 'KEY_OVER_1024_CHARS':
-    case 'MISSING_CHAR':
-    case 'MULTILINE_IMPLICIT_KEY':
     case 'MULTIPLE_ANCHORS':
     case 'MULTIPLE_TAGS':
     case 'NON_STRING_KEY':
