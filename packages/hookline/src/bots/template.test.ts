@@ -148,9 +148,9 @@ test('foreign path syntax and unclosed tokens get a warning with the intended fo
 
 test('a token in a Liquid template is plain text, with a warning', () => {
   const warnings = (text: string) => compileText('liquid', text, 'output.template').warnings
-  assert.deepEqual(warnings('{body.who} and {headers.x-a|upper}'), [
+  assert.deepEqual(warnings('{body.who} and {headers.X-A|upper}'), [
     '{body.who} is plain text in Liquid: write {{ body.who }}',
-    '{headers.x-a|upper} is plain text in Liquid: write {{ headers.x-a }}',
+    '{headers.X-A|upper} is plain text in Liquid: write {{ headers.x-a }}',
   ])
   assert.deepEqual(warnings('{{ body.who }} {{body.who}} {who} {"body.who"}'), [])
 })

@@ -76,13 +76,18 @@ function inLiquid(text: string, name: string): Compiled {
   return {
     name,
     warnings: [...text.matchAll(TOKEN_PATTERN)].map(
-      ([token, path]) => `${token} is plain text in Liquid: write {{ ${path} }}`,
+      ([token, path = '']) => `${token} is plain text in Liquid: write {{ ${inItsCase(path)} }}`,
     ),
     make: (payload, envelope) => {
       const rendered = renderLiquid(read.parts, payload, envelope)
       return rendered.ok ? { kind: 'text', ...rendered } : { kind: 'stopped', problem: rendered.reason }
     },
   }
+}
+
+/** Headers have lower-case names, and only tokens may write them in another way. */
+function inItsCase(path: string): string {
+  return path.startsWith('headers.') ? path.toLowerCase() : path
 }
 
 // A token as written without `engine: liquid`.
