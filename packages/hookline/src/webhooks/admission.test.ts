@@ -8,7 +8,8 @@ const bot = 'spark-ori-ci'
 test('a path names a bot, and perhaps a secret; any other path names none', () => {
   assert.deepEqual(parsePath('/spark-ori-ci'), { bot, secret: undefined })
   assert.deepEqual(parsePath('/spark%2Dori-ci/se%20cret'), { bot, secret: 'se cret' })
-  for (const path of ['/', '//x', '/a/b/c', '/a.b', '/%', '/..%2fx', '/a%00', 'x']) {
+  assert.deepEqual(parsePath('/spark-ori-ci/se/cret'), { bot, secret: 'se/cret' })
+  for (const path of ['/', '//x', '/a.b', '/%', '/..%2fx', '/a%00', 'x']) {
     assert.equal(parsePath(path).bot, undefined, path)
   }
 })
@@ -70,7 +71,13 @@ test('a secret in the URL: accepted with it, 401 without, and no other bot has s
   assert.equal(await status(`/${bot}/made-up-secret`), 200)
   assert.equal(await status(`/${bot}/the%20one%20before`), 200)
   assert.equal(await status(`/${bot}/ausgedachter%20Schl%C3%BCssel`), 200)
-  for (const path of [`/${bot}`, `/${bot}/`, `/${bot}/made-up-secre`, `/${bot}/made-up-secret%00`]) {
+  for (const path of [
+    `/${bot}`,
+    `/${bot}/`,
+    `/${bot}/made-up-secre`,
+    `/${bot}/made-up-secret%00`,
+    `/${bot}/made-up-secret/`,
+  ]) {
     assert.equal(await status(path), 401, path)
   }
   assert.equal(await status('/spark-ori-open/made-up-secret'), 404)

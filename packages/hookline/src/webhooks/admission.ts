@@ -9,7 +9,7 @@ import { type Answer, notActive, notActiveBecause, refuse } from './answer.ts'
 export interface WebhookPath {
   /** Undefined when the path cannot name a bot. */
   readonly bot: string | undefined
-  /** The path segment after the name: `type: url` requires it. */
+  /** What follows the name: `type: url` requires it. */
   readonly secret: string | undefined
 }
 
@@ -18,7 +18,7 @@ export function parsePath(path: string): WebhookPath {
   const end = path.indexOf('/', 1)
   const name = decoded(end === -1 ? path.slice(1) : path.slice(1, end))
   const rest = end === -1 ? undefined : path.slice(end + 1)
-  if (rest?.includes('/') === true || !NAME_PATTERN.test(name)) return { bot: undefined, secret: undefined }
+  if (!NAME_PATTERN.test(name)) return { bot: undefined, secret: undefined }
   return { bot: name, secret: rest === undefined ? undefined : decoded(rest) }
 }
 

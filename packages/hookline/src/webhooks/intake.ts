@@ -36,7 +36,7 @@ export class Intake {
   }
 
   /**
-   * `secret` is the path segment after the bot's name; `waiting` is given if the sender expects 100 Continue. Undefined
+   * `secret` is what follows the bot's name in the path; `waiting` is given if the sender expects 100 Continue. Undefined
    * when the sender hung up before the body was complete: nothing is stored then.
    */
   async take(

@@ -108,7 +108,7 @@ test('404: unknown bot names are logged, a few a minute however many there are',
   await post('/spark-ori-cj')
   assert.deepEqual(logged(), ['20 more webhooks were refused: 404 bot not found', nobody('spark-ori-cj')])
 
-  for (const path of [`/${bot}/`, `/${bot}/secret`]) await post(path)
+  for (const path of [`/${bot}/`, `/${bot}/secret`, `/${bot}/some/path`]) await post(path)
   assert.deepEqual(logged(), [
     '404 bot not found: its URL continues after the name, which only trigger.auth of type url allows',
   ])
