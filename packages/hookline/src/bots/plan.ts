@@ -71,6 +71,13 @@ function* warningsOf(
 ): Generator<string> {
   const compiled = [...own.values(), ...(one ? [one] : [])]
   for (const { name, warnings } of compiled) for (const warning of warnings) yield `${name}: ${warning}`
+  for (const event of Object.keys(output.templates)) {
+    // Filter rules take `pull_request.*`.
+    if (/.\*|\*./.test(event))
+      yield `output.templates.${event}: it is never used: write the event alone for all of its actions, or * alone for all other events`
+  }
+  if (one && own.has('*'))
+    yield `${one.name}: it is never used, because output.templates.* covers every event`
   for (const warning of threadWarnings(output)) yield `output.thread: ${warning}`
   const tellsAll = own.get('*') ?? one
   if (rest && tellsAll)

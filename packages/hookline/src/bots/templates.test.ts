@@ -220,4 +220,10 @@ test('valid but probably unintended settings give a warning', () => {
     'output.preset: its templates are never used, because output.templates.* covers every event',
   ])
   assert.deepEqual(warnings('output: {preset: github, templates: {push: "{y}"}}\n'), [])
+  assert.deepEqual(warnings('output: {template: "{x}", templates: {"*": "{y}"}}\n'), [
+    'output.template: it is never used, because output.templates.* covers every event',
+  ])
+  assert.deepEqual(warnings('output: {templates: {pull_request.*: "{x}"}}\n'), [
+    'output.templates.pull_request.*: it is never used: write the event alone for all of its actions, or * alone for all other events',
+  ])
 })
