@@ -9,9 +9,9 @@ const exportsHandle =
   /\bexport\s+(?:(?:async\s+)?(?:function|const|let|var)\s+handle\b|(?:const|let|var)\b(?:(?!\b(?:const|let|var)\b)[^;])*\bhandle\s*[=,}])|\bexport\s*\{[^}]*\bhandle\b[^}]*\}|\bexport\s*\*/
 
 // CommonJS: what Node takes a file for that has neither import nor export, unless it is .mjs. What a name or a call stands for only
-// running it could tell; a function or a class stands for itself.
+// running it could tell; a function or a class stands for itself. Compilers write `Object.defineProperty(exports, "handle", …)`.
 const assignsHandle =
-  /\bexports\.handle\s*=|\bmodule\.exports\s*=\s*(?:(?!(?:async|class|function)\b|[\w$]+\s*=>)[\w$]|[^;]*\bhandle\b)/
+  /\bexports(?:\.handle\s*=|\s*[,[]\s*['"]handle['"])|\bmodule\.exports\s*=\s*(?:(?!(?:async|class|function)\b|[\w$]+\s*=>)[\w$]|[^;]*\bhandle\b)/
 
 console.log(JSON.stringify(process.argv.slice(2).map(problem)))
 

@@ -29,6 +29,11 @@ test('handlers are checked without being run', async () => {
     'b.mjs': ['\nexport function handle( {\n', /b\.mjs:\d+: /],
     'c.js': ['export const other = 1\n', /exports no function handle/],
     'e.js': ['exports.handle = async (p) => p.text\n', undefined],
+    'm.js': ['exports["handle"] = async (p) => p.text\n', undefined],
+    'n.js': [
+      '"use strict"\nObject.defineProperty(exports, "handle", { enumerable: true, get: () => run })\nasync function run(p) {}\n',
+      undefined,
+    ],
     'f.js': ['async function handle(p) {}\nmodule.exports = { handle }\n', undefined],
     'h.js': ['const h = { handle() {} }\nmodule.exports = h\n', undefined],
     'j.js': ['module.exports = async function (p) { return p.text }\n', /exports no function handle/],

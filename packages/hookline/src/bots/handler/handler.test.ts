@@ -126,8 +126,13 @@ async def handle(p, b):
 })
 
 test('whatever CommonJS exports as handle is called', async () => {
-  for (const exported of ['{ a: 1, handle }', 'make()']) {
-    const code = `const make = () => ({ handle })\nasync function handle() { return 'hi' }\nmodule.exports = ${exported}\n`
+  for (const exported of [
+    'module.exports = { a: 1, handle }',
+    'module.exports = make()',
+    'exports["handle"] = handle',
+    'Object.defineProperty(exports, "handle", { enumerable: true, get: () => handle })',
+  ]) {
+    const code = `const make = () => ({ handle })\nasync function handle() { return 'hi' }\n${exported}\n`
     await using bot = rig('handler.js', code)
     assert.equal(said(await bot.call()), 'hi', exported)
   }
