@@ -131,6 +131,8 @@ test('whatever CommonJS exports as handle is called', async () => {
     'module.exports = make()',
     'exports["handle"] = handle',
     'Object.defineProperty(exports, "handle", { enumerable: true, get: () => handle })',
+    'module.exports = new (class { said = "hi"; handle() { return this.said } })()',
+    'module.exports = { said: "hi", handle() { return this.said } }',
   ]) {
     const code = `const make = () => ({ handle })\nasync function handle() { return 'hi' }\n${exported}\n`
     await using bot = rig('handler.js', code)

@@ -31,7 +31,9 @@ async function start(about) {
   try {
     const module = await import(pathToFileURL(about.handler).href)
     // In CommonJS, Node finds names by reading the text, and not all: of `module.exports = { a: 1, handle }` only `a`.
-    handle = module.handle ?? module['module.exports']?.handle
+    // A method of what is exported may need its `this`.
+    const exported = module['module.exports']
+    handle = exported?.handle?.bind?.(exported) ?? module.handle
     if (typeof handle !== 'function') {
       throw new Refused(
         'the handler exports no function handle: write `export async function handle(payload, bot)`',
