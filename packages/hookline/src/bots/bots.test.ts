@@ -312,6 +312,17 @@ test('a bot deleted and made again while its saved files are read is not started
   assert.equal(bots.get('spark-ori-a')?.status, 'inactive')
 })
 
+test('a bot stopped while it starts for the first time stays stopped', async () => {
+  await using house = rig()
+  const { bots, write } = house
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  const started = bots.start('spark-ori-a')
+  assert.equal(bot(await bots.stop('spark-ori-a')).status, 'inactive')
+  assert.ok((await started).ok)
+  await bots.reload()
+  assert.equal(bots.get('spark-ori-a')?.status, 'inactive')
+})
+
 test('a bot stopped while its saved files are read is known as they say', async () => {
   await using house = rig()
   const { bots, write } = house

@@ -104,10 +104,13 @@ export class Bots {
 
   /** The bot leaves with a QUIT, and its worker ends. Stopping one that is not active changes nothing. */
   stop(name: string): Promise<Refusable<{ bot: Bot }>> {
-    if (this.#roster.get(name)) this.#resting.add(name)
+    this.#resting.add(name)
     return this.#inTurn(async () => {
       const bot = this.#roster.get(name)
-      if (!bot) return noSuchBot(name)
+      if (!bot) {
+        this.#resting.delete(name)
+        return noSuchBot(name)
+      }
       const stopped = this.#roster.leave(bot, 'Stopped')
       await Promise.all([this.#composer.forget(name), this.#roster.left])
       return { ok: true, bot: stopped }
