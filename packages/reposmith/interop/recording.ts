@@ -35,7 +35,10 @@ export async function play(scenario: string): Promise<Recording> {
         matches({ ...each, path: withoutQuery(each.path) }, method, withoutQuery(url), body),
       )
     played.push(`${method} ${url} ${found?.status ?? 404}`)
-    if (!found) return void response.writeHead(404).end()
+    if (!found)
+      return void response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end('{"message":"Not Found"}')
     left.splice(left.indexOf(found), 1)
     response.writeHead(found.status, headersOf(found))
     response.end(found.response === '' ? '' : JSON.stringify(found.response))

@@ -37,7 +37,8 @@ export async function startRelay(
     const passing = { method, path: pathname + search, headers: headersOf(request) }
     passed.push(passing)
     const way = await choose(passing)
-    if ('status' in way) return void response.writeHead(way.status).end()
+    if ('status' in way)
+      return void response.writeHead(way.status, { 'content-type': 'application/json' }).end('{}')
     const { headers } = passing
     const sent = { method, headers, ...(body.length ? { body } : {}) }
     const reply = await fetch(way.to + passing.path, { ...sent, redirect: 'manual' })

@@ -348,6 +348,8 @@ test('a 404 that is no JSON does not prove that a repository is missing', async 
     ['text/html', page, ' with a page'],
     ['application/xhtml+xml', page, ' with a page'],
     ['text/plain; charset=utf-8', 'default backend - 404', ': default backend - 404'],
+    // https://www.envoyproxy.io: as it answers where it has no route.
+    ['text/plain', '', ''],
   ] as const) {
     host.requests.length = 0
     const headers = { 'content-type': type }

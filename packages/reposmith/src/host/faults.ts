@@ -45,9 +45,10 @@ export function failureOf(fault: Fault, asked: Asked): Failure {
 
 function refused(status: number, { headers, data }: HostAnswer, asked: Asked): Failure {
   const { method, path, host } = asked
-  const said = (typeof data === 'object' && data !== null ? data : {}) as Said
+  const isJson = typeof data === 'object' && data !== null
+  const said = (isJson ? data : {}) as Said
   const text = textOf(said, data, headers)
-  const isForeign = status < 400 || (status < 500 && word(data) !== undefined)
+  const isForeign = status < 400 || (status < 500 && !isJson)
   const kind = kindOf({ status, headers, text, isForeign })
   const retryable = kind === 'rate_limited' || status >= 500
   const wait = retryable ? secondsToWait(headers) : undefined
@@ -195,7 +196,7 @@ interface Refusal {
 
 function kindOf({ status, headers, text, isForeign }: Refusal): FailureKind {
   if (status === 403 && isLimited(headers, text)) return 'rate_limited'
-  // No API sends a page or plain text for something that does not exist, or that the token may not do.
+  // No API sends a page, plain text or nothing for what does not exist, or what the token may not do.
   if (isForeign && (status === 403 || status === 404)) return 'upstream'
   return KINDS[status] ?? 'upstream'
 }
