@@ -9,7 +9,11 @@ import { nearest } from './table/nearest.ts'
 import { codeOf, messageOf } from './thrown.ts'
 import { parseYaml } from './yaml.ts'
 
-const text = z.string().min(1, 'is empty')
+const text = z
+  .string()
+  .min(1, 'is empty')
+  // YAML can write one, but no URL can have it.
+  .refine((value) => value.isWellFormed(), 'has half a surrogate pair')
 const list = z.array(text)
 
 const repository = z.strictObject({

@@ -65,6 +65,10 @@ test('mistakes in a manifest are reported with line and column, and the nearest 
       'repository: {name: x}\nenvironments:\n  - branch: main\n',
       ['f:3:5 environments.0.branch: unknown key: did you mean branches?'],
     ],
+    [
+      'repository: {name: x}\nenvironments:\n  - project: "\\ud800"\n',
+      ['f:3:5 environments.0.project: has half a surrogate pair'],
+    ],
     ['repository: [\n', [/^f:2:1: /]],
     ['repository: {name: x}\n---\na: b\n', ['f:2:1: Source contains multiple documents']],
     ['repository: {name: 5}\n', ['f:1:14 repository.name: must be text']],
