@@ -39,8 +39,8 @@ async function whole(response: Response, token: string): Promise<Response> {
   const { status, statusText } = response
   const headers = new Headers([...response.headers].map(([name, value]) => [name, hide(value)]))
   // Octokit goes by the type alone. It parses no application/vnd.github+json, nor a body without a type, and gives others
-  // as bytes.
-  const isJson = /^\s*([[{]|null\b)/.test(body.toString('latin1', 0, 64))
+  // as bytes. A byte order mark counts as space here.
+  const isJson = /^\s*([[{]|null\b)/.test(body.toString('utf8', 0, 64))
   headers.set('content-type', isJson ? 'application/json' : 'text/plain')
   return new Response(body.length > 0 ? body : null, { status, statusText, headers })
 }
