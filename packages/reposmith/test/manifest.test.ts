@@ -313,6 +313,15 @@ test('features that the host lacks count as drift', async () => {
   assert.match(String((await absent(unasked.path)).remediation), /^reposmith repo bootstrap /)
 })
 
+test('drift says that a repository is missing, also where bootstrap would be refused for a reviewer', async () => {
+  await using host = await startHost()
+  using folder = folderWith('repository: {name: widget, org: octo}\nenvironments: [{reviewers: [nobody]}]\n')
+  const options = { url: host.url, cwd: folder.path }
+  const { drift, remediation } = await succeed<Drifted>(['repo', 'drift', '--json'], options)
+  assert.deepEqual(drift, [{ at: 'repository', from: null, to: 'octo/widget' }])
+  assert.equal(remediation, undefined)
+})
+
 test('the manifest that explain shows can be used as it stands', async () => {
   await using host = await startHost()
   const { markdown } = await succeed<{ markdown: string }>(['explain', 'repo.yaml', '--json'])

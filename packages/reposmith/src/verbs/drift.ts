@@ -34,15 +34,16 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
   const target = `${wanted.owner}/${wanted.name}`
   const remediation = `reposmith repo bootstrap -f ${quote(input.file)}${context.hostFlags} --apply`
   const environments = await environmentsOf(loaded.output, context)
-  if (!environments.ok) return environments
+  // That a repository is missing is known, whatever its environments want.
+  if (!environments.ok && present.repository.state === 'there') return environments
   const repository = repositorySteps(wanted, present.repository, context.host)
   const steps = [
     ...repository.filter(({ id }) => id === 'topics'),
     ...permissionsSteps(loaded.output, context),
-    ...environments.output,
+    ...(environments.ok ? environments.output : []),
   ]
-  // Bootstrap refuses what the host lacks.
-  const isRefused = [...repository, ...steps].some(({ kind }) => kind === 'blocked')
+  // Bootstrap refuses what the host lacks, and a reviewer that it does not know.
+  const isRefused = !environments.ok || [...repository, ...steps].some(({ kind }) => kind === 'blocked')
   if (present.repository.state !== 'there') {
     const former = present.repository.state === 'absent' ? present.repository.formerOf : undefined
     const missing = [{ at: 'repository', from: former ?? null, to: target }]
