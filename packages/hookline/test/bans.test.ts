@@ -65,6 +65,9 @@ test('a mask of everybody in a network is that network; one of some in it is ref
   root.type('UBAN ADD *!*@2001:0DB8::7 :more spam')
   await root.until(/ NOTICE root :Banned 2001:db8::7 /)
   assert.match((await bob.gone()).join('\n'), /ERROR :Banned: more spam$/)
+  using eve = await visit(rig.ircPort, '2001:db8::8', 'eve')
+  root.type('UBAN ADD eve!*@2001:0DB8::8 :even more')
+  assert.match((await eve.gone()).join('\n'), /ERROR :Banned: even more$/)
 })
 
 test('an operator’s ban or its lifting counts even if their connection breaks before it is written', async () => {

@@ -21,10 +21,12 @@ export function banTarget(text: string): { target: string; network: Bits | null 
   const network = networkBits(text.replace(/^(\*!)?\*?@(?=.*[/:])/, ''))
   if (network !== undefined) return { target: networkText(network), network }
   if (!/^[^\s:]\S*$/.test(text) || !/[!@]/.test(text)) return undefined
-  // A mask is text: with a network in it, it would match nobody.
-  const host = text.slice(text.lastIndexOf('@') + 1)
-  if (host.includes('/') && networkBits(host) !== undefined) return undefined
-  return { target: fold(completeMask(text)), network: null }
+  const at = text.lastIndexOf('@') + 1
+  const host = networkBits(text.slice(at))
+  // A mask is text: with a network in it, it would match nobody, and an address only in the usual form.
+  if (host !== undefined && text.includes('/', at)) return undefined
+  const mask = host === undefined ? text : text.slice(0, at) + networkText(host)
+  return { target: fold(completeMask(mask)), network: null }
 }
 
 /** Why that cannot be banned; undefined if it can. `by` is undefined for the command line, `cloak` if there are no cloaks. */
