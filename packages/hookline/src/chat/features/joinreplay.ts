@@ -3,7 +3,7 @@ import { CAPS } from '../../irc/caps.ts'
 import { channelKey, type ChannelKey, isChannelName } from '../../irc/names.ts'
 import { batchInSteps, tellInPieces } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
-import type { Cut } from '../past.ts'
+import type { Anchor, Cut } from '../past.ts'
 import { readsEvents, sightOf } from '../rules/history.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
@@ -53,6 +53,8 @@ export function replayAtJoin(chat: Chat, session: Session, user: User, channel: 
 
 /** What is said from `time` on is heard as it is said. */
 export function upTo(time: number, cut: Cut): Cut {
+  const before = (anchor: Anchor): Anchor => ('id' in anchor ? anchor : { time: Math.min(anchor.time, time) })
+  if (cut.kind === 'between') return { ...cut, first: before(cut.first), second: before(cut.second) }
   return cut.kind === 'newest' ? { ...cut, before: { time } } : cut
 }
 
