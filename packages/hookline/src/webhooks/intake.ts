@@ -5,7 +5,7 @@ import type { Bots } from '../bots/bots.ts'
 import { parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
 import type { Bot } from '../bots/roster.ts'
-import { absent, type Answer, notActiveBecause, refuse } from './answer.ts'
+import { type Answer, notActiveBecause, notFound, refuse } from './answer.ts'
 import { type Proof, prove } from './auth.ts'
 import { declaredLength, isCoded, readBody } from './body.ts'
 import { challengeOf } from './challenge.ts'
@@ -26,6 +26,8 @@ export interface IntakeOptions {
   readonly now: () => number
   /** Largest body in bytes; a larger one gets 413. */
   readonly bodyBytes: number
+  /** The refusal of a request that the bot does not take, whatever its body. */
+  readonly turnAway: (bot: Bot, secret: string | undefined, request: IncomingMessage) => Reply | undefined
 }
 
 export class Intake {
@@ -40,12 +42,13 @@ export class Intake {
    * when the sender hung up before the body was complete: nothing is stored then.
    */
   async take(
-    name: string,
+    admitted: Bot,
     secret: string | undefined,
     request: IncomingMessage,
     waiting: ServerResponse | undefined,
   ): Promise<Reply | undefined> {
-    const { bodyBytes, bots, connections, deliveries, now, refusals } = this.#options
+    const { bodyBytes, bots, connections, deliveries, now, refusals, turnAway } = this.#options
+    const { name } = admitted
     const unread = whyUnread(request, bodyBytes)
     if (unread) return refusals.refuse(name, unread, now())
     waiting?.writeContinue()
@@ -57,7 +60,9 @@ export class Intake {
     const receivedAt = now()
     // The sender may have taken its time: what counts is the bot as it is now.
     const bot = bots.get(name)
-    if (bot?.status !== 'active') return refusals.refuse(name, absent(bot), receivedAt)
+    if (!bot) return refusals.refuse(name, notFound, receivedAt)
+    const turnedAway = bot === admitted ? undefined : turnAway(bot, secret, request)
+    if (turnedAway) return turnedAway
     const { headers } = request
     const proof = prove(bot, carried(headers, secret), body.bytes, receivedAt)
     if (proof.kind !== 'proven') return this.#refuse(bot, proof, receivedAt)

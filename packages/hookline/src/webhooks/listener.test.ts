@@ -340,21 +340,25 @@ test('503: the bot exists but is not active', async () => {
   assert.match(JSON.stringify(rig.logged), /HOOKLINE_NO_SUCH_VARIABLE/)
 })
 
-test('503, 404, 401: the bot is stopped, deleted or gets a secret while the body arrives, and nothing is recorded', async () => {
+test('503, 404, 401, 403: the bot changes while the body arrives, so that it takes it no more, and nothing is recorded', async () => {
   await using rig = await Rig.create()
-  const changes = {
-    503: () => rig.bots.add(bot, {}, { status: 'inactive' }),
-    404: () => rig.bots.remove(bot),
-    401: () => rig.bots.add(bot, {}, { auth: { type: 'token', secrets: ['correct horse'] } }),
-  }
-  for (const [status, change] of Object.entries(changes)) {
+  const { settings = assert.fail() } = rig.bots.add(bot)
+  const event = { ...settings, trigger: { ...settings.trigger, type: 'event' as const } }
+  const changes = [
+    [503, () => rig.bots.add(bot, {}, { status: 'inactive' })],
+    [404, () => rig.bots.remove(bot)],
+    [401, () => rig.bots.add(bot, {}, { auth: { type: 'token', secrets: ['correct horse'] } })],
+    [403, () => rig.bots.add(bot, {}, { allowFrom: ['192.0.2.0/24'] })],
+    [404, () => rig.bots.add(bot, {}, { settings: event })],
+  ] as const
+  for (const [status, change] of changes) {
     rig.bots.add(bot)
     const socket = connect(rig.port, '127.0.0.1')
     socket.write(head(bot, 'Content-Length: 11\r\nExpect: 100-continue\r\nConnection: close'))
     await once(socket, 'data')
     change()
     socket.write('{"say":"x"}')
-    assert.equal((await everything(socket)).slice(9, 12), status)
+    assert.equal((await everything(socket)).slice(9, 12), String(status))
   }
   assert.deepEqual(await rig.store.deliveries.list({ limit: 9 }), [])
 })

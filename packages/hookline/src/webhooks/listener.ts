@@ -93,6 +93,7 @@ export class WebhookListener {
       connections: this.#connections,
       refusals: this.#refusals,
       bodyBytes: options.bodyBytes ?? 1024 * 1024,
+      turnAway: (bot, secret, request) => this.#turnAway(bot, secret, request),
     })
     this.#server.on('request', (request, response) => void this.#exchange(request, response, false))
     this.#server.on('checkContinue', (request, response) => void this.#exchange(request, response, true))
@@ -191,6 +192,11 @@ export class WebhookListener {
     request: IncomingMessage,
     waiting: ServerResponse | undefined,
   ): Reply | Promise<Reply | undefined> {
+    return this.#turnAway(bot, secret, request) ?? this.#intake.take(bot, secret, request, waiting)
+  }
+
+  /** The refusal of a request that the bot does not take, whatever its body. */
+  #turnAway(bot: Bot, secret: string | undefined, request: IncomingMessage): Reply | undefined {
     const { now } = this.#options
     const isPost = request.method === 'POST'
     // If the bot's file is invalid, its auth type is unknown.
@@ -210,8 +216,7 @@ export class WebhookListener {
       this.#proxies,
     )
     const turnedAway = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: this.#host })
-    if (turnedAway) return this.#refuse(bot, turnedAway)
-    return this.#intake.take(bot.name, secret, request, waiting)
+    return turnedAway && this.#refuse(bot, turnedAway)
   }
 
   #refuse(bot: Bot, answer: Answer, headers?: OutgoingHttpHeaders): Reply {
