@@ -46,24 +46,30 @@ test('the owner is told three days before and at the end, each once across resta
   assert.deepEqual(await hears(end + day, end + 2 * day), ['410'])
 })
 
-test('an end that was told by a clock that was ahead is told again when it comes', async (t) => {
-  const home = temporaryHome(t)
-  const clock = new TestClock(end + 365 * day)
+test('an end that was told by a clock that was ahead is told again when it comes, with a restart or without', async (t) => {
   const told = async (rig: Rig): Promise<number> => {
     // What is kept for the owner is written, then read.
     for (const _step of ['read', 'written']) await rig.server.store.kept.of('spark-ori')
     const { messages } = await rig.server.store.kept.of('spark-ori')
     return messages.filter(({ text }) => text.includes('expired')).length
   }
+  const home = temporaryHome(t)
+  const clock = new TestClock(end + 365 * day)
   {
     await using rig = await startRig({ bots: { [bot]: file }, home, clock })
     clock.moveTo(clock.now() + 60_000)
     assert.equal(await told(rig), 1)
+    clock.jumpTo(end - day)
+    clock.moveTo(end - day / 2)
+    assert.equal(await told(rig), 1)
+    clock.moveTo(end)
+    assert.equal(await told(rig), 2)
+    clock.jumpTo(end + day)
   }
   clock.jumpTo(end - day)
   await using rig = await startRig({ home, clock })
   clock.moveTo(end)
-  assert.equal(await told(rig), 2)
+  assert.equal(await told(rig), 3)
 })
 
 test('silence after the end is not reported; silence before it is', async () => {

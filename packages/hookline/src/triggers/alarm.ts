@@ -29,7 +29,10 @@ export class Alarm {
     this.#wasSetBack = wasSetBack
   }
 
-  /** Rings once at `at`, or as soon as it is noticed to have passed; replaces an earlier alarm of that name. */
+  /**
+   * Rings once at `at`, or as soon as it is noticed to have passed; replaces an earlier alarm of that name. One at Infinity has the
+   * clock watched.
+   */
   set(name: string, at: number, ring: () => void): void {
     this.#set.set(name, { at, ring })
     this.#arm()
@@ -47,9 +50,9 @@ export class Alarm {
   #arm(): void {
     this.#cancel?.()
     this.#cancel = undefined
+    if (this.#set.size === 0) return
     let next = Infinity
     for (const { at } of this.#set.values()) next = Math.min(next, at)
-    if (next === Infinity) return
     const wait = Math.min(Math.max(next - this.#clock.now(), 0), MOST_MS)
     this.#cancel = this.#clock.later(wait, () => this.#ring())
   }

@@ -14,7 +14,7 @@ export class Expiries {
     this.#options = options
   }
 
-  /** To be called when a bot may have changed. */
+  /** To be called when a bot may have changed, or the clock was set back. */
   async refresh(name: string): Promise<void> {
     const { memory, alarm } = this.#options
     const end = this.#endOf(name)
@@ -37,8 +37,7 @@ export class Expiries {
     // What was told of another end does not count; nor that this one has come, if the clock was ahead.
     const isEndTold = told?.end === end && Math.min(told.at, clock.now()) >= end
     const next = told?.end === end || clock.now() >= end ? end : end - NOTICE_MS
-    if (isEndTold) alarm.clear(alarmOf(name))
-    else alarm.set(alarmOf(name), next, () => void this.#ring(name, end))
+    alarm.set(alarmOf(name), isEndTold ? Infinity : next, () => void this.#ring(name, end))
   }
 
   async #ring(name: string, end: number): Promise<void> {

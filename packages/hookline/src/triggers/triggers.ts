@@ -80,9 +80,11 @@ export class Triggers {
   }
 
   #recalculate(): void {
-    this.#options.log.warn({}, 'the clock was set back: schedules and silences are calculated again')
+    const { bots, log } = this.#options
+    log.warn({}, 'the clock was set back: schedules and silences are calculated again')
     this.#schedules.recalculate()
     this.#silences.recalculate()
+    for (const { name } of bots.list()) void this.#attempt(name, this.#expiries.refresh(name))
   }
 
   /** A fault here must not affect whoever spoke or posted. */
