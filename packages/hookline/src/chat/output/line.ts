@@ -50,7 +50,7 @@ export class Line implements Telling {
     if (wanted === this.#caps) return this.#form
     let form = this.#forms?.get(wanted)
     if (form === undefined) {
-      form = this.#write(wanted, '')
+      form = this.#write(wanted)
       this.#forms ??= new Map()
       this.#forms.set(wanted, form)
     }
@@ -60,14 +60,17 @@ export class Line implements Telling {
   }
 
   formWith(caps: number, tag: string): string {
-    return this.#write(caps, tag)
+    const wanted = caps & SHAPING
+    const form = wanted === this.#caps ? this.#form : this.#write(wanted)
+    if (tag === '') return form
+    return form.startsWith('@') ? `@${tag};${form.slice(1)}` : `@${tag} ${form}`
   }
 
-  #write(caps: number, tag: string): string {
+  #write(caps: number): string {
     const { source, command, params, extendedParams } = this.#fields
     const isExtended = extendedParams !== undefined && (caps & CAPS['extended-join']) !== 0
     const body = fittingBody(source, command, isExtended ? extendedParams : params)
-    return `${tagSection(caps, this.#fields, tag)}${body}\r\n`
+    return `${tagSection(caps, this.#fields, '')}${body}\r\n`
   }
 }
 
