@@ -178,6 +178,24 @@ test('lists that are longer than the send queue are read whole', async () => {
   assert.deepEqual(codes, [...Array<string>(400).fill('367'), '368', ...Array<string>(400).fill('761')])
 })
 
+test('whoever is no longer seen in a large auditorium reads of all who have left its sight', async () => {
+  const hall = `#${'x'.repeat(120)}`
+  const limits = 'send_queue_bytes: 65536, channel_length: 128, '
+  await using rig = await startRig({ config: config.replace('{', `{${limits}`) })
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: hall })
+  ann.type(`MODE ${hall} +u`)
+  using bob = await Person.join(rig.ircPort, 'bob', { caps: 'server-time', channels: hall })
+  await using crowd = new AsyncDisposableStack()
+  for (let each = 0; each < 400; each++)
+    crowd.use(await Person.join(rig.ircPort, `guest${each}`, { channels: hall }))
+  ann.type(`MODE ${hall} +v bob`)
+  await ann.settle()
+  await bob.settle()
+  ann.type(`MODE ${hall} -v bob`)
+  await bob.until(/ MODE /)
+  for (let each = 0; each < 400; each++) await bob.until(new RegExp(`:guest${each}!\\S+ PART `))
+})
+
 test('a client that reads nothing of a long answer is disconnected, and others are told', async () => {
   const limits = 'send_queue_bytes: 65536, ping_timeout_ms: 1000, '
   await using rig = await startRig({ config: config.replace('{', `{${limits}`) })

@@ -21,6 +21,7 @@ import { tellInPieces } from '../output/pieces.ts'
 import { completeEntry } from '../rules/ban.ts'
 import { mayChangeMode, mayModerate, rankRefusal, withRank } from '../rules/rank.ts'
 import { findVisible, isHidden, maySeeChannel, seesHidden } from '../rules/see.ts'
+import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import {
   type Channel,
@@ -196,11 +197,22 @@ export const channelModesChanged = effect<ChannelModesChanged>({
  */
 function tellHidden(chat: Chat, channel: Channel, lowered: ReadonlySet<User>, entry: Entry): void {
   const members = Array.from(channel.members.values(), ({ user }) => user)
-  for (const hidden of members.filter((user) => isHidden(channel, user))) {
-    // Without the msgid, which is the MODE's.
-    const parted = chat.lineOf(hidden, { at: entry.at }, 'PART', [channel.name])
-    for (const viewer of lowered.has(hidden) ? members : lowered)
-      if (viewer !== hidden && !seesHidden(channel, viewer)) chat.toUser(viewer, parted)
+  // Without the msgid, which is the MODE's.
+  const partOf = (user: User) => chat.lineOf(user, { at: entry.at }, 'PART', [channel.name])
+  for (const hidden of lowered) {
+    if (!isHidden(channel, hidden)) continue
+    const parted = partOf(hidden)
+    for (const viewer of members)
+      if (!lowered.has(viewer) && !seesHidden(channel, viewer)) chat.toUser(viewer, parted)
+    for (const session of chat.sessionsOf(hidden)) tellInPieces(chat, session, goneFor(hidden, session))
+  }
+
+  function* goneFor(viewer: User, session: Session): Generator {
+    for (const user of members) {
+      // It may have left meanwhile, or be seen again.
+      if (!isHidden(channel, viewer) || seesHidden(channel, viewer)) return
+      if (user !== viewer && isHidden(channel, user)) yield session.send(partOf(user))
+    }
   }
 }
 
