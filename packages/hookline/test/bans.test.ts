@@ -259,6 +259,20 @@ test('the list of bans is complete, even if it is longer than a send queue', asy
   )
 })
 
+test('a ban of an earlier version is lifted by the mask that the list shows', async (t) => {
+  const home = temporaryHome(t)
+  const target = '*!*@2001:db8::7'
+  const ban = { target, network: null, needsAccount: false, reason: 'spam', by: 'root', at: 0, until: null }
+  {
+    await using rig = await startRig({ config, home })
+    await rig.server.store.records.save([{ kind: 'ban', key: target, json: JSON.stringify(ban) }])
+  }
+  await using rig = await startRig({ config, home })
+  using root = await operator(rig)
+  root.type(`UBAN DEL ${target}`)
+  assert.deepEqual(await root.settle(), [`:spark NOTICE root :Unbanned ${target}`])
+})
+
 test('a ban that expired while the server was down keeps nobody out afterwards', async (t) => {
   const home = temporaryHome(t)
   const request = { target: '192.0.2.0/24', durationMs: 3_600_000, needsAccount: false, reason: 'spam' }

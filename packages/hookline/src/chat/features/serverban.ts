@@ -1,5 +1,6 @@
 // Server bans: how one is made and shown, what it ends, whom it turns away.
 import { asParam } from '../../irc/address.ts'
+import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { effect } from '../command.ts'
@@ -50,8 +51,9 @@ export interface ForgottenBan {
 
 /** The same for lifting one; undefined if there is no such ban. */
 export async function forgetBan(chat: Chat, text: string): Promise<ForgottenBan | undefined> {
-  const target = banTarget(text)?.target
-  if (target === undefined || !chat.state.bans.has(target)) return undefined
+  // Earlier versions kept `*!*@2001:db8::7` as a mask.
+  const target = [banTarget(text)?.target, fold(text)].find((each = '') => chat.state.bans.has(each))
+  if (target === undefined) return undefined
   return { target, isSaved: (await chat.world.bans?.remove(target)) !== false }
 }
 
