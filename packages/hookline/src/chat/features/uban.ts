@@ -67,12 +67,12 @@ export const UBAN: Command = {
 
 /**
  * `DURATION` and `REQUIRE-SASL` may stand before or after the target; the rest is the reason. So is a last parameter of several words,
- * whatever it begins with.
+ * whatever it begins with, unless it is all there is.
  */
 function requestOf(params: readonly string[]): BanRequest | string {
   const rest = wordsOf(params.join(' '))
   const last = params.at(-1) ?? ''
-  const ofReason = last.includes(' ') ? wordsOf(last).length : 0
+  const ofReason = params.length > 1 && last.includes(' ') ? wordsOf(last).length : 0
   let target: string | undefined
   let durationMs: number | undefined
   let needsAccount = false
