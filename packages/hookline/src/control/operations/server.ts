@@ -127,7 +127,10 @@ Secrets written in bot.yaml are. Without a running server it works on the files.
         shows: "today's backup, while the server runs",
       },
     ],
-    exits: { 1: 'the file already exists, or a setting is wrong', 2: 'it could not be written' },
+    exits: {
+      1: 'the file already exists, or a setting is wrong',
+      2: 'it could not be written, or a restore was interrupted',
+    },
   },
   {
     name: 'server restore',
