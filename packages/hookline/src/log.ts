@@ -4,6 +4,7 @@ import { stripControls } from './controlchars.ts'
 
 /** What the rooms are given of it. */
 export interface Log {
+  debug(data: object, text: string): void
   info(data: object, text: string): void
   warn(data: object, text: string): void
   error(data: object, text: string): void
@@ -17,7 +18,7 @@ export function openLog(level: 'error' | 'warn' | 'info' | 'debug'): Log {
   const options = { level, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime }
   return process.stderr.isTTY
     ? pino(
-        { ...options, level: level === 'info' ? 'warn' : level },
+        { ...options, level: level === 'info' ? 'warn' : level, timestamp: false },
         { write: (line: string) => void process.stderr.write(short(line)) },
       )
     : pino(options, standardError())
@@ -36,9 +37,19 @@ function standardError(): pino.DestinationStream {
   return destination
 }
 
-/** `warn: local-you-hello does not begin with …` */
+/** `warn: a webhook was refused: 405 use POST (bot local-you-hello)` */
 function short(line: string): string {
-  const { level, msg, err } = JSON.parse(line) as { level: number; msg?: string; err?: { message: string } }
+  const { level, msg = '', err, ...facts } = JSON.parse(line) as Written
   const why = err === undefined ? '' : `: ${err.message}`
-  return `${pino.levels.labels[level] ?? 'log'}: ${stripControls(`${msg ?? ''}${why}`)}\n`
+  const unsaid = Object.entries(facts).filter(([, fact]) => !msg.includes(String(fact)))
+  const about = unsaid.map(([name, fact]) => `${name} ${String(fact)}`).join(', ')
+  const text = about === '' ? `${msg}${why}` : `${msg}${why} (${about})`
+  return `${pino.levels.labels[level] ?? 'log'}: ${stripControls(text)}\n`
+}
+
+interface Written {
+  readonly level: number
+  readonly msg?: string
+  readonly err?: { readonly message: string }
+  readonly [fact: string]: unknown
 }

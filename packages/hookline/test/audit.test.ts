@@ -1,4 +1,4 @@
-// What the log says about server operators, and about those who guess passwords.
+// What the log says about connections, server operators, and those who guess passwords.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -6,7 +6,8 @@ import { inTurn } from '../src/accounts/hashqueue.ts'
 import { startCommand } from './command.ts'
 import { BECOME_OPERATOR, OPERATOR } from './operator.ts'
 import { Person } from './person.ts'
-import { startRig, temporaryHome } from './rig.ts'
+import { post } from './post.ts'
+import { startRig, temporaryHome, writeBots } from './rig.ts'
 
 test('the log says who became an operator and what they did, and who failed, but no password', async (t) => {
   const home = temporaryHome(t)
@@ -42,6 +43,32 @@ test('the log says who became an operator and what they did, and who failed, but
   ])
   assert.match(lines[0] ?? '', /"address":"127\.0\.0\.1"/)
   assert.doesNotMatch(log, /kettle|spoon|ladle/)
+})
+
+test('at level debug the log tells of each connection and delivery, but nothing of what was said', async (t) => {
+  const home = temporaryHome(t)
+  const bot = 'spark-ori-ci'
+  writeBots(home, { [bot]: `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ['#tea']}\n` })
+  writeFileSync(home.config, 'logging: {level: debug}\n')
+  await using server = await startCommand(home)
+  using ann = await Person.join(server.ircPort, 'ann', { channels: '#tea' })
+  const { json } = await post(`${server.url}/${bot}`, { leaf: 'oolong' })
+  await ann.until(/oolong/)
+  ann.type('QUIT :spoon')
+  await ann.until(/^ERROR /)
+
+  const log = await server.stop()
+  const told = log.split('\n').flatMap((line) => (line.startsWith('{"level":20') ? [JSON.parse(line)] : []))
+  const address = '127.0.0.1'
+  assert.deepEqual(
+    told.map(({ level: _level, time: _time, ...rest }) => rest),
+    [
+      { address, msg: 'a connection' },
+      { bot, id: json['id'], status: 'posted', msg: 'a delivery' },
+      { address, nick: 'ann', reason: 'Connection closed', msg: 'a connection has ended' },
+    ],
+  )
+  assert.doesNotMatch(log, /oolong|spoon/)
 })
 
 test('OPER does not tell whether there is an operator of that name, nor takes another’s password for it', async () => {

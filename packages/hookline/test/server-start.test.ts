@@ -22,9 +22,10 @@ import type { Home } from '../src/home.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { bin, environment, hookline, hooklineBy, inShell, spawnCommand } from './command.ts'
 import { temporaryFolder } from './folder.ts'
-import { post } from './post.ts'
+import { ask, post } from './post.ts'
 import { temporaryHome, writeBots } from './rig.ts'
 import { emptyHome } from './shell.ts'
+import { IN_TERMINAL } from './terminal.ts'
 
 for (const [what, ...signals] of [
   ['SIGTERM ends', 'SIGTERM'],
@@ -140,6 +141,17 @@ test('with --json the only line is the readiness line, as an object', async () =
   assert.deepEqual([ready['event'], ready['server'], ready['pid']], ['ready', 'spark', server.child.pid])
   assert.match(String(ready['irc']), /^127\.0\.0\.1:\d+$/)
   assert.match(String(ready['webhook']), /^http:\/\/127\.0\.0\.1:\d+$/)
+})
+
+test('on a terminal the log is short, and names what each line is about', async (t) => {
+  const home = temporaryHome(t)
+  const bot = 'spark-ori-ci'
+  writeBots(home, { [bot]: `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ['#tea']}\n` })
+  const [option, script] = IN_TERMINAL
+  await using server = start(['--name', 'spark'], { home, shell: `exec python3 ${option} '${script}' "$@"` })
+  const { http } = portsOf(await server.line())
+  await ask(`http://127.0.0.1:${http}/${bot}`)
+  assert.equal(await server.line(), `warn: a webhook was refused: 405 use POST (bot ${bot})`)
 })
 
 test('an address in use is fatal: exit 2, with the address, the reason and the flag', async (t) => {

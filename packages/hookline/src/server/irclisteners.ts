@@ -71,14 +71,17 @@ interface Shared {
 
 /** A connection, as its listener sees it. */
 class ChatConnection implements ConnectionHandler {
+  readonly #log: Log
   readonly #chat: Chat
   readonly #flushing: FlushSchedule
   readonly #session: Session
 
-  constructor({ chat, flushing }: Pick<Shared, 'chat' | 'flushing'>, session: Session) {
+  constructor({ log, chat, flushing }: Pick<Shared, 'log' | 'chat' | 'flushing'>, session: Session) {
+    this.#log = log
     this.#chat = chat
     this.#flushing = flushing
     this.#session = session
+    log.debug({ address: session.address }, 'a connection')
   }
 
   lines(lines: readonly Incoming[]): void {
@@ -91,6 +94,8 @@ class ChatConnection implements ConnectionHandler {
   }
 
   gone(reason: string): void {
+    const { address, user } = this.#session
+    this.#log.debug({ address, nick: user?.nick, reason }, 'a connection has ended')
     this.#chat.disconnect(this.#session, reason)
   }
 }

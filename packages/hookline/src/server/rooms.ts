@@ -147,7 +147,10 @@ function makeDeliveries(
     answerWithinMs: webhooks.answer_within_ms,
     observer: {
       arrived: (bot, headers) => triggers().observer.arrived(bot, headers),
-      settled: (bot, id, status) => triggers().observer.settled(bot, id, status),
+      settled: (bot, id, status) => {
+        log.debug({ bot, id, status }, 'a delivery')
+        triggers().observer.settled(bot, id, status)
+      },
     },
   })
 }

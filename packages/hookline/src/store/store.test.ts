@@ -395,6 +395,7 @@ function memoryLog() {
   return {
     lines,
     next: (text: string) => new Promise<void>((resolve) => waiting.set(text, resolve)),
+    debug: write('debug'),
     info: write('info'),
     warn: write('warn'),
     error: write('error'),

@@ -99,6 +99,7 @@ const nobody: VirtualUsers = {
 
 /** Prints a handler's output to the terminal. */
 const printing: Log = {
+  debug: tellOutput,
   info: tellOutput,
   warn: tellOutput,
   error: tellOutput,
