@@ -61,6 +61,22 @@ for (const [way, { bot, files = {}, payload = (s: string) => ({ s }) }] of Objec
   })
 }
 
+test('a word too long for a line does not end before an @, which would wake somebody at the beginning of the next', async () => {
+  const yaml = `bot: {name: ${name}, owner: spark-ori}\noutput: {channels: ["#c"], template: "{body.s}"}\n`
+  await using rig = await startRig({ bots: { [name]: yaml } })
+  using ann = await Person.join(rig.ircPort, 'ann', { channels: '#c' })
+  const room = 510 - `:${name}!bot@spark PRIVMSG #c :`.length
+  const words = ['x'.repeat(room), `see ${'/'.repeat(room - 4)}`, 'ᄀ'.repeat(room / 3), 'x'.repeat(room - 3)]
+  for (const word of words) {
+    for (const at of ['@', '＠']) {
+      await post(`${rig.url}/${name}`, { s: `${word}${at}ann look` })
+      const lines = (await ann.settle()).map((line) => line.replace(/^:.* PRIVMSG #c :/, ''))
+      assert.equal(lines.join(''), `${word}${at}ann look`)
+      for (const line of lines) assert.doesNotMatch(line, /^[@＠]/)
+    }
+  }
+})
+
 test('headers and the event are as harmless as the payload', async () => {
   const yaml = `bot: {name: ${name}, owner: spark-ori}
 output:

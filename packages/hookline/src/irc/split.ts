@@ -28,13 +28,14 @@ export function splitText(text: string, bytes: number): string[] {
   let size = 0
   let at = 0 // where in `text` the piece begins
   let afterSpace = 0 // where in `piece` a cut after a space would fall
+  let last = '' // the end of `piece`
   for (const part of parts(text, bytes)) {
     const width = byteLength(part)
     // Twice if what follows the space, and is carried over, leaves too little room as well.
     while (size + width > bytes) {
       const isWorth =
         afterSpace > piece.length / 2 || (afterSpace > 0 && hasRoom(text, at + afterSpace, bytes))
-      const cut = isWorth ? afterSpace : piece.length
+      const cut = isWorth ? afterSpace : endBefore(part, piece, last)
       pieces.push(piece.slice(0, cut))
       piece = piece.slice(cut)
       at += cut
@@ -43,10 +44,18 @@ export function splitText(text: string, bytes: number): string[] {
     }
     piece += part
     size += width
+    last = part
     if (part === ' ') afterSpace = piece.length
   }
   pieces.push(piece)
   return pieces
+}
+
+/** Where to cut a word before `part`: not at an `@`, which does nothing inside a word but wakes whom it names where a line begins. */
+function endBefore(part: string, piece: string, last: string): number {
+  if (!/^[@\uFF20\uFE6B]/.test(part)) return piece.length
+  const carried = last.length < piece.length ? last : (Array.from(piece).at(-1) ?? '')
+  return piece.length - carried.length || piece.length
 }
 
 /** Whether the word that begins at `from` fits whole on its own line. */
