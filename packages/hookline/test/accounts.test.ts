@@ -257,17 +257,22 @@ test('a bot with the name of an account cannot be disconnected by whoever is log
   }
 })
 
-test('no account has the name of a bot, even of one that is stopped; whoever is marked as one is no bot', async () => {
+test('nobody has the name of a bot as account or nick, even of one that is stopped; whoever is marked as one is no bot', async () => {
   const bot = 'spark-ori-ci'
-  await using rig = await startRig({ bots: { [bot]: `bot: {name: ${bot}, owner: spark-ori}\n` } })
+  const config = QUICK.replace('password_cost: 4', 'password_cost: 4, registration: {other_names: true}')
+  await using rig = await startRig({ config, bots: { [bot]: `bot: {name: ${bot}, owner: spark-ori}\n` } })
   const create = (name: string) => rig.server.accounts.create({ name, password: 'kettle', email: null })
   const refused = { ok: false, reason: 'name', text: 'That is the name of a bot' }
   assert.deepEqual(await create(bot), refused)
   await rig.server.bots.stop(bot)
   assert.deepEqual(await create(bot.toUpperCase()), refused)
-  using ann = await Person.join(rig.ircPort, bot)
-  ann.type('REGISTER * * kettle')
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type(`REGISTER ${bot} * kettle`)
   await ann.until(/ FAIL REGISTER BAD_ACCOUNT_NAME spark-ori-ci :That is the name of a bot$/)
+  // Whoever had it could speak as the bot, and keep it from starting.
+  ann.type('NICK Spark-Ori-CI')
+  await ann.until(/ 433 ann Spark-Ori-CI :/)
+  assert.ok((await rig.server.bots.start(bot)).ok)
   using agent = await Person.join(rig.ircPort, 'claude')
   agent.type('MODE claude +B')
   await agent.settle()

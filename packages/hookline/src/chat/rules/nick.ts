@@ -20,6 +20,8 @@ export function refusesNick(
     return numerics.ERR_NICKNAMEINUSE
   // The server's own messages come from its name.
   if (nickKey(nick) === nickKey(chat.settings.name)) return numerics.ERR_NICKNAMEINUSE
+  // Also while the bot is stopped: whoever had its nick could speak as it, and keep it from starting.
+  if (chat.world.isBotName?.(nick)) return numerics.ERR_NICKNAMEINUSE
   if (looksLike(chat, nick, { user, account }) !== undefined) return numerics.ERR_NICKNAMEINUSE
   const isReserved = chat.settings.accounts.protectsNicks && belongsToAnother(chat.state, nick, account)
   return isReserved ? numerics.ERR_NICKNAMERESERVED : undefined
