@@ -1,10 +1,11 @@
 // How the host is asked: tries, waits, redirects, addresses, the token.
 import assert from 'node:assert/strict'
-import { execFileSync, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer as createPlainServer, type RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import { makePlan } from '../src/plan/plan.ts'
@@ -12,7 +13,7 @@ import { runPlan } from '../src/plan/run.ts'
 import { clientFor } from './client.ts'
 import { count, startHost, TOKEN, writes } from './host.ts'
 import { listen } from './listen.ts'
-import { asJson, reposmith, succeed, temporaryFolder } from './rig.ts'
+import { asJson, bin, reposmith, succeed, temporaryFolder } from './rig.ts'
 
 const SET_TOPICS = {
   kind: 'request',
@@ -414,6 +415,19 @@ test('with --json no terminal control character of the host is printed unescaped
   const ran = await reposmith(['whoami', '--json'], { url: host.url })
   assert.doesNotMatch(ran.stdout.trimEnd(), /[\p{Cc}\p{Bidi_Control}]/u)
   assert.equal(asJson<typeof body>(ran.stdout).name, body.name)
+})
+
+test('a terminal is shown none of the host’s escape sequences, not even one that hides what follows', async () => {
+  await using host = await startHost()
+  host.fail({ on: 'GET /user', status: 200, body: { login: '\u001b[8mada', name: '\u001b[2Jada' } })
+  const pty = 'import pty, sys; pty.spawn(sys.argv[1:])'
+  const child = spawn('python3', ['-c', pty, process.execPath, bin, 'whoami'], {
+    env: { PATH: process.env['PATH'], TERM: 'xterm', CODEHOST_API_URL: host.url, CODEHOST_TOKEN: TOKEN },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const shown = await text(child.stdout)
+  assert.match(shown, /^login +\[8mada\r\n/)
+  assert.ok(!shown.includes('\u001b'), JSON.stringify(shown))
 })
 
 test('a redirect keeps the method and the body', async () => {

@@ -24,10 +24,10 @@ export function warningsOf(name: CommandName, output: unknown): readonly string[
   return warnings.map(({ message }) => `warning: ${message}`)
 }
 
-/** Keeps reposmith's own colours and strips every other control character. */
+/** Keeps the codes of reposmith's own colours and strips every other control character: 8 would hide what follows. */
 function keepColours(text: string): string {
   const [first = '', ...rest] = text.split(ESCAPE)
-  const parts = rest.map((part) => (/^\[\d+m/.test(part) ? ESCAPE : '') + stripControls(part))
+  const parts = rest.map((part) => (/^\[([12]|22|3[123]|39)m/.test(part) ? ESCAPE : '') + stripControls(part))
   return stripControls(first) + parts.join('')
 }
 
