@@ -11,7 +11,7 @@ import {
   type UserKey,
   type WritableState,
 } from '../state.ts'
-import { forgetAccess, giveRanks, orphan } from './channelregistration.ts'
+import { endExceptions, forgetAccess, giveRanks, orphan } from './channelregistration.ts'
 import { tellAccount } from './login.ts'
 import { forgetMarkers } from './markread.ts'
 import { carryMetadata, tellDropped } from './metadatachange.ts'
@@ -77,6 +77,7 @@ export const accountDropped = effect<AccountDropped, Dropped>({
   },
   announce(chat, { account }, { dropped }) {
     orphan(chat, account)
+    endExceptions(chat, account)
     tellDropped(chat, dropped)
     for (const { key } of dropped.users) chat.propose({ kind: 'user.account', user: key, account: null })
   },

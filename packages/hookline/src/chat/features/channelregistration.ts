@@ -3,6 +3,7 @@ import type { ModeChange, Rank } from '../../irc/modes.ts'
 import type { AccountKey, ChannelKey } from '../../irc/names.ts'
 import { effect } from '../command.ts'
 import type { ChannelRecord } from '../lasting.ts'
+import { accountIn } from '../rules/ban.ts'
 import { registeredRank } from '../rules/join.ts'
 import type { Chat } from '../spine.ts'
 import {
@@ -117,6 +118,18 @@ export function forgetAccess(state: WritableState, account: AccountKey): Channel
 export function orphan(chat: Chat, account: AccountKey): void {
   for (const { key, registration } of chat.state.channels.values()) {
     if (registration?.founder === account) chat.propose({ kind: 'channel.unregistered', channel: key })
+  }
+}
+
+/** Ends what lets an earlier account past bans and +i: the next of that name is somebody else. */
+export function endExceptions(chat: Chat, account: AccountKey): void {
+  for (const { key, lists } of chat.state.channels.values()) {
+    const changes = (['e', 'I'] as const).flatMap((mode) =>
+      lists[mode].flatMap(({ mask }) =>
+        accountIn(mask) === account ? [{ sign: '-', mode, param: mask } as const] : [],
+      ),
+    )
+    if (changes.length > 0) chat.propose({ kind: 'channel.modes', channel: key, by: undefined, changes })
   }
 }
 

@@ -3,7 +3,7 @@
 // https://ircv3.net/specs/extensions/account-extban
 import { addressBits, networkBits } from '../../irc/address.ts'
 import type { ListMode } from '../../irc/modes.ts'
-import { completeMask, fold, matchesMask } from '../../irc/names.ts'
+import { type AccountKey, accountKey, completeMask, fold, matchesMask } from '../../irc/names.ts'
 import { type Channel, type ListEntry, maskOf, type User } from '../state.ts'
 
 type Matched = Pick<User, 'nick' | 'username' | 'host' | 'addressHost' | 'account'>
@@ -42,6 +42,13 @@ export function completeEntry(param: string): string {
   const rest = param.slice(mute.length)
   if (ACCOUNT.test(rest)) return mute + rest
   return mute + completeMask(networkBits(rest) === undefined ? rest : `@${rest}`)
+}
+
+/** The account that an entry is about; undefined for other entries. */
+export function accountIn(entry: string): AccountKey | undefined {
+  const rest = isMute(entry) ? entry.slice(MUTE.length) : entry
+  const prefix = ACCOUNT.exec(rest)?.[0]
+  return prefix === undefined ? undefined : accountKey(rest.slice(prefix.length))
 }
 
 function isMute(entry: string): boolean {
