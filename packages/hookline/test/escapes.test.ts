@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { ArchiveWriter, MANIFEST } from '../src/control/backup/archive.ts'
 import { openStore } from '../src/store/store.ts'
 import { bin } from './command.ts'
+import { temporaryFolder } from './folder.ts'
 import { silent as log } from './log.ts'
 import { temporaryHome, writeBots } from './rig.ts'
 import { IN_TERMINAL } from './terminal.ts'
@@ -32,6 +35,16 @@ test('a list of accounts shows no escape sequence of an address accepted by an e
 "$0" "$@"
 "$0" "$1" server stop >/dev/null`
   assert.match(await shown(t, script, 'account', 'list'), /ori@\]0;evil\.org/)
+})
+
+test('a restore shows no escape sequence of a forged backup', async (t) => {
+  const file = join(temporaryFolder(t), 'backup.tar')
+  const forged = { format: 1, schema: null, made_at: ESCAPE, server: ESCAPE, data_dir: null }
+  const archive = new ArchiveWriter(file)
+  archive.text(MANIFEST, JSON.stringify(forged))
+  archive.close()
+  const script = 'HOOKLINE_HOME="$HOOKLINE_HOME/new" exec "$0" "$@"'
+  assert.match(await shown(t, script, 'server', 'restore', file), /made \]0;evil by \]0;evil/)
 })
 
 /** Everything a terminal is shown; a server is stopped once it is ready. */

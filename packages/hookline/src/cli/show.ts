@@ -38,7 +38,7 @@ const showers: Showers = {
       remark('warning: the backup has no database, because there is none where the settings say')
   },
   'server restore': ({ file, made_at: at, server, moved_to: aside }) => {
-    print(`restored ${inert(file)}, made ${at}${server === null ? '' : ` by ${server}`}`)
+    print(`restored ${inert(file)}, made ${inert(at)}${server === null ? '' : ` by ${inert(server)}`}`)
     if (aside !== null) print(`moved the previous files to ${inert(aside)}`)
     remark('Start it: hookline server start')
   },
