@@ -104,10 +104,11 @@ export async function perform(
 ): Promise<Answer<unknown>> {
   const operation = findOperation(name)
   if (!operation || !isHandled(name)) {
+    // Our own commands name none that their version does not have.
     return wrong(
       'usage',
-      `there is no operation called ${JSON.stringify(name.slice(0, 64))}`,
-      'see: hookline --help',
+      `the server has no operation called ${JSON.stringify(name.slice(0, 64))}`,
+      'if hookline was updated while it ran, restart the server; else see: hookline --help',
     )
   }
   if (context.running && operation.where === 'files') {

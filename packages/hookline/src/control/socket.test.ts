@@ -33,6 +33,7 @@ test('an unknown operation, a wrong input and a bug are answered, and the connec
   const { client, logged } = await serving(t)
   const unknown = await client.call('bot dance', {})
   assert.deepEqual([unknown.ok, !unknown.ok && unknown.error.kind], [false, 'usage'])
+  assert.match(JSON.stringify(unknown), /restart the server/, 'the command may be newer than the server')
   const wrong = await client.call('history', { channel: '#a', limit: 'many' })
   assert.ok(!wrong.ok && wrong.error.message.includes('--limit'))
   const bug = await client.call('history', { channel: '#a' })
