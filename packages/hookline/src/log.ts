@@ -41,8 +41,9 @@ function standardError(): pino.DestinationStream {
 function short(line: string): string {
   const { level, msg = '', err, ...facts } = JSON.parse(line) as Written
   const why = err === undefined ? '' : `: ${err.message}`
-  const unsaid = Object.entries(facts).filter(([, fact]) => !msg.includes(String(fact)))
-  const about = unsaid.map(([name, fact]) => `${name} ${String(fact)}`).join(', ')
+  const about = Object.entries(facts)
+    .map(([name, fact]) => `${name} ${String(fact)}`)
+    .join(', ')
   const text = about === '' ? `${msg}${why}` : `${msg}${why} (${about})`
   return `${pino.levels.labels[level] ?? 'log'}: ${stripControls(text)}\n`
 }
