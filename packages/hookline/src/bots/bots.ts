@@ -65,6 +65,11 @@ export class Bots {
     return this.#roster.get(name)
   }
 
+  /** Whether it is the nick of a bot, also of one that is stopped. */
+  hasNick(nick: string): boolean {
+    return this.#roster.hasNick(nick)
+  }
+
   /** By name. */
   list(): readonly Bot[] {
     return this.#roster.all()

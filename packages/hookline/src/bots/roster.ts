@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { UserKey } from '../chat/state.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
+import { nickKey } from '../irc/names.ts'
 import { type Refusable, refuse } from '../refusal.ts'
 import type { Home } from '../home.ts'
 import type { BotSettings } from './botfile.ts'
@@ -65,6 +66,12 @@ export class Roster {
 
   get(name: string): Bot | undefined {
     return this.#bots.get(name)
+  }
+
+  /** In any case, and whatever its status. Asked for each nick that somebody takes. */
+  hasNick(nick: string): boolean {
+    const key = nickKey(nick)
+    return this.#bots.values().some(({ name }) => nickKey(name) === key)
   }
 
   /** By name. */

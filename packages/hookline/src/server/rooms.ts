@@ -9,7 +9,6 @@ import { accountRules, chatSettings, handlerLimits } from '../config/settings.ts
 import type { Home } from '../home.ts'
 import { newId } from '../ids.ts'
 import { isLoopback } from '../irc/address.ts'
-import { nickKey } from '../irc/names.ts'
 import { openAccounts } from '../keeping/accounts.ts'
 import { Archive } from '../keeping/archive.ts'
 import { banStore } from '../keeping/bans.ts'
@@ -61,7 +60,7 @@ export function makeRooms(config: Config, base: Base): Rooms {
   const archive = new Archive(store, log)
   const times = { now: () => clock.now(), chatTime: now, elapsed }
   const accounts: Accounts = openAccounts(accountRules(config), () => chat, { store, log, ...times })
-  const isBotName = (name: string) => bots.list().some((bot) => nickKey(bot.name) === nickKey(name))
+  const isBotName = (name: string) => bots.hasNick(name)
   const world = worldOf(base, { accounts, history: archive, isBotName })
   const chat: Chat = new Chat(chatSettings(config, version), world)
   const made = { chat, accounts, archive, virtualUsers: virtualUsers(chat), metrics: new Metrics(store) }
