@@ -125,9 +125,9 @@ export function orphan(chat: Chat, account: AccountKey): void {
 export function endExceptions(chat: Chat, account: AccountKey): void {
   for (const { key, lists } of chat.state.channels.values()) {
     const changes = (['e', 'I'] as const).flatMap((mode) =>
-      lists[mode].flatMap(({ mask }) =>
-        accountIn(mask) === account ? [{ sign: '-', mode, param: mask } as const] : [],
-      ),
+      lists[mode]
+        .filter(({ mask }) => accountIn(mask) === account)
+        .map(({ mask }) => ({ sign: '-', mode, param: mask }) as const),
     )
     if (changes.length > 0) chat.propose({ kind: 'channel.modes', channel: key, by: undefined, changes })
   }
