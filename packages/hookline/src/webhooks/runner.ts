@@ -5,7 +5,6 @@ import type { Composed, DeliveryFacts } from '../bots/composer.ts'
 import type { Log } from '../log.ts'
 import { parsePayload, type Payload } from '../bots/payload.ts'
 import type { Delivery } from '../store/deliveryrows.ts'
-import { StoreFailure } from '../store/failure.ts'
 import { insist } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, answerQueued, refuse } from './answer.ts'
@@ -176,9 +175,8 @@ export class Runner {
     // It stays on disk until the bot starts or, if that was deleted, until it is given up.
     if (this.isStopped(bot) || this.#abandoned.has(bot)) return answerQueued(id)
     const composed = await this.#compose(bot, payload, facts)
-    // The server is stopping and its worker may have been ended: not the handler's fault. The next start runs it again.
-    if (stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
-    if (this.#abandoned.has(bot)) return answerQueued(id)
+    // If the server is stopping, its worker may have been ended: not the handler's fault. The next start runs it again.
+    if (stopped.signal.aborted || this.#abandoned.has(bot)) return answerQueued(id)
     if (mayWait && composed.kind === 'message' && !this.gatherer.maySay(bot, composed)) {
       this.gatherer.hold(bot, { id, message: composed, event: facts.event, recorded: Promise.resolve(true) })
       return answerQueued(id)
