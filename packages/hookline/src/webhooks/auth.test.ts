@@ -82,6 +82,15 @@ test('a secret file is found once it appears, and the problem before that names 
   assert.match(flaw.kind === 'unreadable' ? (flaw.problems[0] ?? '') : '', /must be base64/)
 })
 
+test('what no readable secret proves is not called forged while another cannot be read', () => {
+  using home = newFolder()
+  const secrets = ['file:secret.txt', 'the-old-one']
+  const rotating = { ...botWith({ type: 'token', secrets }), folder: home.path }
+  assert.equal(kind(rotating, { 'x-hookline-token': 'the-old-one' }), 'proven')
+  assert.equal(kind(rotating, { 'x-hookline-token': 'the-new-one' }), 'unreadable')
+  assert.equal(kind(rotating, {}), 'unproven')
+})
+
 test('a bot without auth, or with type none, asks for nothing', () => {
   assert.equal(kind(botWith(undefined), {}), 'proven')
   assert.equal(kind(botWith({ type: 'none', secrets: [] }), {}), 'proven')

@@ -7,7 +7,7 @@ import { isPublicKey, keyBytes, resolveSecret, secretFlaw } from '../bots/secret
 import { type Check, checkFor, type Headers, type Key, type Verdict } from './scheme.ts'
 import { schemesOf } from './schemes.ts'
 
-/** `unreadable`: no secret of the bot can be read, so no proof can be checked; the problems never contain a secret. */
+/** `unreadable`: a secret that might prove it cannot be read; the problems never contain a secret. */
 export type Proof =
   /** `id` names the header with the sender's delivery id, if the proof covers it. */
   | { readonly kind: 'proven'; readonly id: string | null }
@@ -27,6 +27,7 @@ export function prove(bot: Bot, headers: Headers, body: Uint8Array, now: number)
   for (const { check, id } of checks) {
     const verdict = check({ headers, body, now })
     if (verdict === 'holds') return { kind: 'proven', id }
+    if (verdict === 'forged' && problems.length > 0) return { kind: 'unreadable', problems }
     if (verdict !== 'missing') return { kind: 'unproven', reason: verdict }
   }
   return { kind: 'unproven', reason: 'missing' }

@@ -97,7 +97,7 @@ export class Intake {
       return replyWith(refuse(401, 'unauthorized'))
     }
     refusals.note(bot.name, 'unreadable', receivedAt, { problems: proof.problems })
-    return replyWith(notActiveBecause('its secret cannot be read: see the server log'))
+    return replyWith(notActiveBecause('one of its secrets cannot be read: see the server log'))
   }
 }
 

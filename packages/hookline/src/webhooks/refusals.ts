@@ -7,7 +7,7 @@ import { type Reply, replyWith } from './reply.ts'
 import type { Verdict } from './scheme.ts'
 import { QUIET_MS, LogThrottle } from '../logthrottle.ts'
 
-/** `unreadable`: no secret of the bot can be read. */
+/** `unreadable`: a secret of the bot that might prove it cannot be read. */
 type Reason = Exclude<Verdict, 'holds'> | 'unreadable'
 
 /** Logs a bot's first refusal for a reason, then at most one a minute with the number in between. */
@@ -65,7 +65,7 @@ export class Refusals {
 const REASONS: Readonly<Record<Reason, string>> = {
   missing: 'it carries no signature or token of the kind that trigger.auth requires',
   forged: 'its signature or token is wrong: the secret differs, or the body was changed on the way',
-  unreadable: 'no secret of the bot can be read',
+  unreadable: 'a secret of the bot cannot be read',
   stale:
     'its signature is right, but its time is too far from ours: an old request sent again, or a wrong clock',
 }
