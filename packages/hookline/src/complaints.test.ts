@@ -32,8 +32,8 @@ test('a missing key is reported at its parent, a missing value at its key', () =
   assert.deepEqual(problems('tags: []\n'), ['x.yaml:1:1 name: is required'])
   assert.deepEqual(problems('name: a\nlimits:\n  bob: {}\n'), ['x.yaml:3:3 limits.bob.calls: is required'])
   assert.deepEqual(problems('name:\n'), ['x.yaml:1:1 name: must be text; it is empty'])
-  assert.deepEqual(problems(''), ['x.yaml:1:1: must be a group of keys'])
-  assert.deepEqual(problems('- a'), ['x.yaml:1:1: must be a group of keys'])
+  assert.deepEqual(problems(''), ['x.yaml:1:1: must be a group of keys: name, size, tags, limits, port'])
+  assert.deepEqual(problems('- a'), ['x.yaml:1:1: must be a group of keys: name, size, tags, limits, port'])
 })
 
 test('a key that is not allowed is reported with the reason', () => {

@@ -29,7 +29,7 @@ export function complaintsOf(issue: Issue, document: Document, schema: z.core.$Z
         message: key === '' ? SECOND_COLON : unknownKey(key, knownKeys(schemaAt(schema, path))),
       }))
     case 'invalid_type':
-      return at(wrongType(issue.expected, spot.node))
+      return at(wrongType(issue.expected, spot.node, knownKeys(schemaAt(schema, path))))
     case 'invalid_value': {
       const known = issue.values.map(String)
       return at(`must be ${oneOf(known)}${meant(spot.node, known)}`)
@@ -65,8 +65,9 @@ function unknownKey(key: string, known: readonly string[]): string {
   return known.length > 0 ? `unknown key: use one of ${known.join(', ')}` : 'unknown key'
 }
 
-function wrongType(expected: string, node: unknown): string {
+function wrongType(expected: string, node: unknown, keys: readonly string[]): string {
   const wanted = `must be ${KIND_NAMES[expected] ?? expected}`
+  if (keys.length > 0) return `${wanted}: ${keys.join(', ')}`
   if (isScalar(node) && node.value === null) return `${wanted}; it is empty`
   // A text that begins with [ or { is read as a list or a group.
   const isInline = isScalar(node) || (isCollection(node) && node.flow === true)

@@ -125,6 +125,7 @@ test('foreign path syntax and unclosed tokens get a warning with the intended fo
     ['{items[0]["a"]}', `{items[0]["a"]} ${dots} {items.0.a}`],
     ["{body['t']}", `{body['t']} ${dots} {body.t}`],
     ['{$.items.0}', `{$.items.0} ${dots} {body.items.0}`],
+    ["{body['a b'].c}", `{body['a b'].c} is not a path: a key with spaces needs output.engine: liquid`],
     ['by {body.who and {body.t}', '{body.who is plain text here: close it, {body.who}'],
     ['by {body.who', '{body.who is plain text here: close it, {body.who}'],
     [

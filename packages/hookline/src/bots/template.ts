@@ -80,9 +80,15 @@ function elsewhere(source: string, orElse: string): readonly string[] {
       FOREIGN_PATTERN,
       () => `is plain text here: a token is {body.name}, with one brace and no spaces${orElse}`,
     ),
-    ...told(BRACKET_PATTERN, (text) => `is not a path: dots reach into lists and objects, ${withDots(text)}`),
+    ...told(BRACKET_PATTERN, (text) => `is not a path: ${instead(withDots(text))}`),
     ...told(OPEN_PATTERN, (text) => `is plain text here: close it, ${text}}`),
   ]
+}
+
+function instead(path: string): string {
+  return /\s/.test(path)
+    ? 'a key with spaces needs output.engine: liquid'
+    : `dots reach into lists and objects, ${path}`
 }
 
 /** `{$.items[0]['name']}` → `{body.items.0.name}` */
