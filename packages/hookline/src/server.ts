@@ -42,6 +42,8 @@ export interface ServerOptions {
   readonly clock?: Clock
   /** The machine's clock, which may be set back. */
   readonly machine?: () => number
+  /** In place of stderr. */
+  readonly log?: Log
 }
 
 /** Time for accepted webhooks and handlers to finish; the rest is on disk, and resumed at the next start. */
@@ -64,7 +66,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   await using opened = new AsyncDisposableStack()
   ensureHome(home)
   useCasemapping(config.server.casemapping === 'precis' ? 'rfc8265' : 'ascii')
-  const log = openLog(config.logLevel)
+  const { log = openLog(config.logLevel) } = options
   const store = await openDatabase(config, options, log)
   opened.defer(() => store.close())
 

@@ -10,6 +10,9 @@ import type { Home } from '../src/home.ts'
 
 export const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 
+/** In the log: the server survives its bugs, and a test might not notice them. */
+export const BUG = 'because of a bug in hookline'
+
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
 export interface Started extends AsyncDisposable {
@@ -56,6 +59,7 @@ export async function startBy(
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       await exit
+      assert.ok(!(await log).includes(BUG), await log)
     },
   }
 }

@@ -1,12 +1,15 @@
 // A real server for a test: temporary home, free ports, real sockets. It ends with its test.
+import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { loadConfig } from '../src/config/config.ts'
 import type { SpokenEntry } from '../src/chat/spoken.ts'
 import { findHome, type Home } from '../src/home.ts'
+import { type Log, openLog } from '../src/log.ts'
 import { type RunningServer, startServer } from '../src/server.ts'
 import type { Clock } from '../src/triggers/alarm.ts'
+import { BUG } from './command.ts'
 import { temporaryFolder } from './folder.ts'
 
 export interface Rig extends AsyncDisposable {
@@ -57,11 +60,13 @@ export async function startRig({
   const settings = read()
   if (!settings.ok) throw new Error(JSON.stringify(settings.problems))
   const spoken: SpokenEntry[] = []
+  const bugs: object[] = []
   const server = await startServer(settings.config, {
     home,
     version: '0.0.0',
     reread: read,
     onSpoken: (each) => spoken.push(each),
+    log: watchingForBugs(openLog(settings.config.logLevel), bugs),
     ...(clock ? { clock } : {}),
     ...(machine ? { machine } : {}),
   })
@@ -76,6 +81,19 @@ export async function startRig({
       server.stop()
       await server.stopped
       if (given === undefined) rmSync(home.folder, { recursive: true, force: true })
+      assert.deepEqual(bugs.slice(0, 1), [], 'the server met a bug of its own')
+    },
+  }
+}
+
+function watchingForBugs(log: Log, bugs: object[]): Log {
+  return {
+    debug: (data, text) => log.debug(data, text),
+    info: (data, text) => log.info(data, text),
+    warn: (data, text) => log.warn(data, text),
+    error(data, text) {
+      if (text.includes(BUG)) bugs.push(data)
+      log.error(data, text)
     },
   }
 }
