@@ -191,6 +191,16 @@ test('what was accepted just before a drain is shown when it ends, though no sen
   assert.equal((await answer).status, 200)
 })
 
+test('once a drain has begun nothing is accepted, and nothing replayed', async () => {
+  await using rig = await Rig.create()
+  const active = rig.bots.add(bot)
+  await rig.deliveries.accept(active, ...payload('before'))
+  await rig.deliveries.drain()
+  assert.equal((await rig.deliveries.accept(active, ...payload('after'))).status, 503)
+  assert.equal((await rig.deliveries.replay('d-0')).status, 503)
+  assert.deepEqual(await rig.history(), ['before'])
+})
+
 test('messages of a bot appear in the order of acceptance, whatever is slow', async () => {
   await using rig = await Rig.create()
   const names = ['spark-a', 'spark-b', 'spark-c']

@@ -4,7 +4,7 @@ import { NO_ENTRIES, NO_MEMBERS } from '../../src/chat/sparse.ts'
 import type { Chat } from '../../src/chat/spine.ts'
 import type { Channel, User } from '../../src/chat/state.ts'
 import { RANKS } from '../../src/irc/modes.ts'
-import { accountKey, channelKey, nickKey } from '../../src/irc/names.ts'
+import { type AccountKey, accountKey, channelKey, nickKey } from '../../src/irc/names.ts'
 
 export function checkChat(chat: Chat): void {
   const { state, sessions } = chat
@@ -23,6 +23,11 @@ export function checkChat(chat: Chat): void {
   for (const [key, accepted] of state.accepts)
     for (const id of [key, ...accepted])
       assert.ok(state.users.has(id), `${id} accepts or is accepted, and is gone`)
+  for (const owner of state.readMarkers.keys())
+    assert.ok(
+      state.users.has(owner as User['key']) || state.accounts.has(owner.slice(1) as AccountKey),
+      `${owner} is gone, and has read markers`,
+    )
   for (const [key, { users }] of state.accounts)
     for (const user of users) {
       assert.equal(state.users.get(user.key), user, `${key} has a user who is gone`)
