@@ -317,6 +317,16 @@ test('a policy to be removed that is gone already, or of a host without tag poli
   ])
 })
 
+test('a name from the host adds no line to a plan', async () => {
+  await using host = await startHost()
+  const policies = [{ id: 1, name: 'main\n  = nothing else', type: 'branch' }]
+  const body = { deployment_branch_policy: CUSTOM }
+  host.seed('octo/widget').environments.set('index', { body, policies })
+  const args = ['repo', 'env', 'octo/widget', '--branch', 'v1', '--reset', '--refresh']
+  const ran = await reposmith(args, { url: host.url })
+  assert.match(ran.stdout, /\n  - "no longer let branches main\\n  = nothing else release"\n/)
+})
+
 test('an environment may be called like the placeholder of an owner', async () => {
   await using host = await startHost()
   host.seed('octo/widget')

@@ -1,5 +1,5 @@
 // Formats results for people.
-import { formatDifference, formatPlan } from '../plan/text.ts'
+import { formatDifference, formatPlan, inLine } from '../plan/text.ts'
 import type { CommandName } from '../table/commands.ts'
 import type { Warning } from '../resources/warning.ts'
 import type { Created } from '../verbs/create.ts'
@@ -62,13 +62,13 @@ function showScaffold({ plan, preview, scaffold_report: report, overwrite }: Sca
   const fate = overwrite ? 'replaced' : 'left; --overwrite replaces it'
   const mark = { new: colour('green', '+'), changed: colour('yellow', '~'), same: colour('dim', '=') }
   const files = (preview ?? []).map(
-    ({ file, state }) => `  ${mark[state]} ${file}${state === 'changed' ? ` (${fate})` : ''}`,
+    ({ file, state }) => `  ${mark[state]} ${inLine(file)}${state === 'changed' ? ` (${fate})` : ''}`,
   )
   return [
     formatPlan(plan, colour),
     ...(preview ? ['', 'Files:', ...files] : []),
     ...(report ? [`${report.written_count} written, ${report.unchanged.length} the same.`] : []),
-    ...(report?.kept ?? []).map((file) => `different, and left: ${file} (--overwrite replaces it)`),
+    ...(report?.kept ?? []).map((file) => `different, and left: ${inLine(file)} (--overwrite replaces it)`),
   ].join('\n')
 }
 

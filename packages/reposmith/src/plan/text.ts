@@ -21,7 +21,7 @@ function formatStep(step: Step, applied: boolean, paint: Paint): string {
   // Once it is applied, its outcome tells enough.
   const lines = kind === 'unchanged' || (applied && 'op' in step) ? [] : details(step)
   return [
-    `  ${paint(look, sign)} ${step.title}${outcomeOf(step, paint)}`,
+    `  ${paint(look, sign)} ${inLine(step.title)}${outcomeOf(step, paint)}`,
     ...lines.map((line) => `      ${line}`),
   ].join('\n')
 }
@@ -46,6 +46,11 @@ function details(step: Step): readonly string[] {
 /** `allowed_actions: "selected" -> "all"` */
 export function formatDifference({ at, from, to }: Difference): string {
   return `${at.replace(/^\//, '')}: ${toJsonText(from)} -> ${toJsonText(to)}`
+}
+
+/** What a host or a template calls something must not add lines to a plan. */
+export function inLine(name: string): string {
+  return /\p{Cc}/u.test(name) ? toJsonText(name) : name
 }
 
 /** Quoted for a shell where needed. */
