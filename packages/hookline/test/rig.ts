@@ -87,16 +87,16 @@ export async function startRig({
 }
 
 function watchingForBugs(log: Log, bugs: object[]): Log {
-  return {
-    debug: (data, text) => log.debug(data, text),
-    info: (data, text) => log.info(data, text),
-    warn: (data, text) => log.warn(data, text),
-    error(data, text) {
-      if (text.includes(BUG)) bugs.push(data)
-      log.error(data, text)
-    },
+  const watched = (level: keyof Log) => (data: object, text: string) => {
+    const { err } = data as { readonly err?: unknown }
+    if (text.includes(BUG) || MISTAKES.some((kind) => err instanceof kind)) bugs.push({ text, err })
+    log[level](data, text)
   }
+  return { debug: watched('debug'), info: watched('info'), warn: watched('warn'), error: watched('error') }
 }
+
+/** Errors of code, never of a disk or a network, whatever the log calls them. */
+const MISTAKES = [TypeError, ReferenceError, RangeError]
 
 /** `127.0.0.1:12345 tls` */
 function portOf(listener: string | undefined): number {
