@@ -12,7 +12,7 @@ interface Vendor {
 }
 
 /** Lines to read and copy from, including the secret. */
-export function setupAt(type: AuthType, { url, secret, header }: Entered): readonly string[] {
+export function setupAt(type: AuthType, { url, secret, header, preset }: Entered): readonly string[] {
   const vendor: Vendor | undefined = vendors[type]
   if (type === 'url')
     return [
@@ -25,6 +25,7 @@ export function setupAt(type: AuthType, { url, secret, header }: Entered): reado
     [vendor.url, url ?? NO_URL],
     ...(vendor.more ?? []),
     [vendor.secret, secret],
+    ...(preset === 'github' ? [['Which events', 'Send me everything'] as const] : []),
   ]
   const width = Math.max(...pairs.map(([label]) => label.length))
   const lines = [
@@ -32,7 +33,7 @@ export function setupAt(type: AuthType, { url, secret, header }: Entered): reado
     ...pairs.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`),
     ...elsewhere(url),
   ]
-  return type === 'github' && url !== null ? [...lines, ...ghLines(url)] : lines
+  return type === 'github' && url !== null ? [...lines, ...ghLines(url, preset)] : lines
 }
 
 /** Each type and what its requests carry, as a Markdown list. */
@@ -54,6 +55,8 @@ interface Entered {
   readonly secret: string
   /** For types whose header is configurable. */
   readonly header: string | undefined
+  /** The bot's. */
+  readonly preset: string | null | undefined
 }
 
 /** Advice for when the sender makes the secret: nothing is generated here. */
@@ -65,11 +68,13 @@ export function copyFrom(type: AuthType, url: string | null): string {
 
 // `gh api` fills in {owner} and {repo} from its folder. The secret is passed through standard input: on a command line
 // every user of the machine could read it.
-function ghLines(url: string): readonly string[] {
+function ghLines(url: string, preset: Entered['preset']): readonly string[] {
+  // GitHub sends pushes alone unless asked for more, and a template of one's own is seldom for every event.
+  const events = preset === 'github' ? '*' : 'push'
   const config = `"config":{"url":"${url}","content_type":"json","secret":"%s"}`
   return [
     'or in a clone of the repository, with the secret typed or piped in:',
-    `  read -r SECRET; printf '{"name":"web","events":["push"],${config}}' "$SECRET" | gh api 'repos/{owner}/{repo}/hooks' --input -`,
+    `  read -r SECRET; printf '{"name":"web","events":["${events}"],${config}}' "$SECRET" | gh api 'repos/{owner}/{repo}/hooks' --input -`,
   ]
 }
 

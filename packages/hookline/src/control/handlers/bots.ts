@@ -31,7 +31,7 @@ export async function createBot(context: Context, input: Input<'bot create'>): P
   const serverName = running?.name ?? context.known.serverName
   if (serverName !== undefined && qualified(owner, serverName) !== owner) return foreign(owner, serverName)
   const asked = type ?? suggested(rest.preset, secret)
-  const proof = proofFrom({ type: asked, header, secret, url: urlOf(context, full) })
+  const proof = proofFrom({ type: asked, header, secret, url: urlOf(context, full), preset: rest.preset })
   if (!proof.ok) return proof
   if (start && !running) return notRunning(home.folder)
 
@@ -105,7 +105,7 @@ export function editBot(context: Context, input: Input<'bot edit'>): Answer<BotC
   // Null if it is removed by the same command.
   const { preset = before.preset } = fields
   const asked = type ?? suggested(present ? undefined : preset, secret)
-  const proof = proofFrom({ type: asked, header, secret, before: present, url: before.url })
+  const proof = proofFrom({ type: asked, header, secret, before: present, url: before.url, preset })
   if (!proof.ok) return proof
   const changes = { ...fields, ...proof.output.changes, ...(trigger ? { trigger } : {}) }
   if (Object.keys(changes).length === 0) {

@@ -14,6 +14,7 @@ export interface Asked {
   /** The bot's present auth. */
   readonly before?: BotAuth | undefined
   readonly url: string | null
+  readonly preset: string | null | undefined
 }
 
 export interface ProofChange {
@@ -23,7 +24,7 @@ export interface ProofChange {
   readonly setup: readonly string[]
 }
 
-export function proofFrom({ type: asked, header, secret, before, url }: Asked): Answer<ProofChange> {
+export function proofFrom({ type: asked, header, secret, before, url, preset }: Asked): Answer<ProofChange> {
   const isAsked = asked !== undefined || header !== undefined
   if (secret === null) {
     if (!isAsked) return done({ ...nothing, changes: { auth: null } })
@@ -54,7 +55,7 @@ export function proofFrom({ type: asked, header, secret, before, url }: Asked): 
   if (secret !== 'generate') return done({ ...nothing, changes: changesFor(secret) })
   const made = generate(type, isSame ? before : undefined, url)
   if (!made.ok) return made
-  const setup = setupAt(type, { url, secret: made.output, header: header ?? before?.header })
+  const setup = setupAt(type, { url, secret: made.output, header: header ?? before?.header, preset })
   return done({ changes: changesFor(made.output), secret: made.output, setup })
 }
 

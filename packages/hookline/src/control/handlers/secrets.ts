@@ -43,7 +43,10 @@ export function rotateSecret(context: Context, input: Input<'bot rotate-secret'>
   return shownBot(context, name, (bot) => ({
     bot,
     secret: shown,
-    setup: shown === null ? [] : setupAt(auth.type, { url: bot.url, secret: shown, header: auth.header }),
+    setup:
+      shown === null
+        ? []
+        : setupAt(auth.type, { url: bot.url, secret: shown, header: auth.header, preset: bot.preset }),
     dropped: auth.secrets.length + (add === undefined ? 0 : 1) - (bot.auth?.secrets ?? 0),
   }))
 }
