@@ -8,7 +8,7 @@ export function banTable(bans: readonly BanView[]): string {
     ['TARGET', 'UNTIL', 'FOR', 'BY', 'REASON'],
     bans.map(({ target, until, require_sasl: needsAccount, by, reason }) => [
       inert(target),
-      until ?? 'lifted',
+      until ?? 'for good',
       needsAccount ? 'no account' : 'everybody',
       inert(by),
       inert(reason),
