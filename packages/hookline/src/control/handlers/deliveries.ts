@@ -80,29 +80,36 @@ async function replayFailed(
   const query = { ...(bot === undefined ? {} : { bot }), failed: true, limit: 1_000 }
   const rows = await running.store.deliveries.list(query)
   const replayed: Replayed[] = []
-  const failed: string[] = []
-  const refused: string[] = []
+  const outcomes: string[] = []
+  let failed = 0
   let hint = ''
+  const ran = (each: Replayed): void => {
+    replayed.push(each)
+    outcomes.push(`${each.id}: ${each.status}`)
+  }
   for (const row of rows) {
     if (signal.aborted) return done(replayed)
     // Its sender, or another replay, may have run it meanwhile.
     const rerun = await again(running, row.id, { onlyFailed: true })
-    if (rerun.kind === 'ran') replayed.push(rerun.replayed)
-    else if (rerun.kind === 'failed') failed.push(`${row.id}: ${reasonIn(rerun.replayed.error ?? '')}`)
-    else if (rerun.answer.status === 409) replayed.push(stillPending(row.id))
+    if (rerun.kind === 'ran') ran(rerun.replayed)
+    else if (rerun.kind === 'failed') {
+      failed++
+      outcomes.push(`${row.id}: ${reasonIn(rerun.replayed.error ?? '')}`)
+    } else if (rerun.answer.status === 409) ran(stillPending(row.id))
     else {
-      refused.push(`${row.id}: not run again: ${rerun.error}`)
+      outcomes.push(`${row.id}: not run again: ${rerun.error}`)
       hint ||= hintFor(rerun.answer, row)
     }
   }
-  if (replayed.length === rows.length) return done(replayed)
+  const refused = rows.length - replayed.length - failed
+  if (failed + refused === 0) return done(replayed)
   const counts = [
-    ...(failed.length > 0 ? [`${failed.length} of ${rows.length} failed again`] : []),
-    ...(refused.length > 0 ? [`${refused.length} of ${rows.length} not run again`] : []),
+    ...(failed > 0 ? [`${failed} of ${rows.length} failed again`] : []),
+    ...(refused > 0 ? [`${refused} of ${rows.length} not run again`] : []),
   ].join(', ')
-  return failed.length > 0
-    ? wrong('handler_failed', counts, 'see: hookline bot deliveries --failed', [...failed, ...refused])
-    : wrong('refused', counts, hint, refused)
+  return failed > 0
+    ? wrong('handler_failed', counts, 'see: hookline bot deliveries --failed', outcomes)
+    : wrong('refused', counts, hint, outcomes)
 }
 
 type Rerun =

@@ -4,6 +4,7 @@ import type { BotAuth } from '../../bots/authschema.ts'
 import type { BotSettings } from '../../bots/botfile.ts'
 import { botNames, readBot, type BotOnDisk } from '../../bots/disk.ts'
 import { formatRate } from '../../bots/duration.ts'
+import { reasonIn } from '../../bots/handler/reason.ts'
 import { isReference } from '../../bots/secret.ts'
 import { triggerTypeOf } from '../../bots/triggertypes.ts'
 import { formatDuration } from '../../chat/duration.ts'
@@ -92,7 +93,7 @@ export function viewDelivery(row: DeliveryRecord): DeliveryView {
     attempts: row.attempts,
     composed_by: row.composedBy,
     unresolved: row.unresolved,
-    reason: row.reason,
+    reason: row.error === null ? row.reason : reasonIn(row.error),
     woken: row.woken,
   }
 }

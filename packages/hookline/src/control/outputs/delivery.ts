@@ -16,7 +16,7 @@ export interface DeliveryView {
   readonly composed_by: string | null
   /** Tokens without a value. */
   readonly unresolved: readonly string[]
-  /** Why nothing was posted, if nothing failed. */
+  /** On one line, why it failed or nothing was posted. */
   readonly reason: string | null
   readonly woken: readonly string[]
 }
