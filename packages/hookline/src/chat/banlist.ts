@@ -7,6 +7,7 @@ import {
   saveBan,
   type SavedBan,
 } from './features/serverban.ts'
+import { bansOver } from './rules/serverban.ts'
 import type { Chat } from './spine.ts'
 import type { ServerBan } from './state.ts'
 
@@ -19,8 +20,8 @@ export interface BanList {
   ): Promise<
     Exclude<SavedBan, { ok: true }> | { readonly ok: true; readonly ban: ServerBan; readonly ended: number }
   >
-  /** Undefined if there is no such ban. */
-  remove(target: string): Promise<ForgottenBan | undefined>
+  /** Undefined if there is no such ban. `over` are others that still mean everybody whom it meant. */
+  remove(target: string): Promise<(ForgottenBan & { readonly over: readonly ServerBan[] }) | undefined>
 }
 
 export function banList(chat: Chat): BanList {
@@ -36,7 +37,7 @@ export function banList(chat: Chat): BanList {
     async remove(text) {
       const forgotten = await forgetBan(chat, text)
       if (forgotten?.isSaved) chat.propose({ kind: 'server.unbanned', target: forgotten.target })
-      return forgotten
+      return forgotten && { ...forgotten, over: bansOver(chat.state, forgotten) }
     },
   }
 }

@@ -129,7 +129,12 @@ const showers: Showers = {
     print(`banned ${inert(ban.target)} ${ban.until === null ? 'permanently' : `until ${ban.until}`}`)
     if (ended > 0) remark(`closed ${counted(ended, 'connection')}`)
   },
-  'ban remove': ({ target }) => print(`${inert(target)} may connect again`),
+  'ban remove': ({ target, still_banned_by: others }) =>
+    print(
+      others.length === 0
+        ? `${inert(target)} may connect again`
+        : `the ban on ${inert(target)} is lifted, but it is still banned by ${inert(others.join(', '))}`,
+    ),
   'ban list': (bans) => (bans.length > 0 ? print(banTable(bans)) : remark('nobody is banned')),
   send: ({ target, from }) => remark(`sent to ${inert(target)} as ${from}`),
   watch: () => undefined,

@@ -80,7 +80,7 @@ export interface Outputs {
   'account drop': { readonly account: string }
   /** `ended`: the number of connections closed. */
   'ban add': { readonly ban: BanView; readonly ended: number }
-  'ban remove': { readonly target: string }
+  'ban remove': { readonly target: string; readonly still_banned_by: readonly string[] }
   'ban list': readonly BanView[]
   send: Sent
   /** Its events are `SpokenView`s. */

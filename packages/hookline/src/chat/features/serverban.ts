@@ -44,8 +44,7 @@ export async function saveBan(chat: Chat, request: BanRequest, by: Asking): Prom
   return isSaved ? { ok: true, ban: planned } : { ok: false, reason: undefined }
 }
 
-export interface ForgottenBan {
-  readonly target: string
+export interface ForgottenBan extends Pick<ServerBan, 'target' | 'network'> {
   readonly isSaved: boolean
 }
 
@@ -53,8 +52,9 @@ export interface ForgottenBan {
 export async function forgetBan(chat: Chat, text: string): Promise<ForgottenBan | undefined> {
   // Earlier versions kept `*!*@2001:db8::7` as a mask.
   const target = [banTarget(text)?.target, fold(text)].find((each = '') => chat.state.bans.has(each))
-  if (target === undefined) return undefined
-  return { target, isSaved: (await chat.world.bans?.remove(target)) !== false }
+  const ban = target === undefined ? undefined : chat.state.bans.get(target)
+  if (ban === undefined) return undefined
+  return { ...ban, isSaved: (await chat.world.bans?.remove(ban.target)) !== false }
 }
 
 /** The ban to be made, or why it cannot be. */

@@ -4,7 +4,7 @@ import { cutText } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { parseDuration } from '../duration.ts'
 import { tellInPieces } from '../output/pieces.ts'
-import { banTarget } from '../rules/serverban.ts'
+import { bansOver, banTarget } from '../rules/serverban.ts'
 import type { Session } from '../session.ts'
 import { findUser } from '../state.ts'
 import {
@@ -122,6 +122,7 @@ function remove(turn: UserTurn, forgotten: ForgottenBan | undefined): void {
 
   turn.propose({ kind: 'server.unbanned', target: forgotten.target })
   tell(turn, `Unbanned ${forgotten.target}`)
+  for (const ban of bansOver(turn.state, forgotten)) tell(turn, `Still banned: ${shown(ban)}`)
 }
 
 function* list(turn: UserTurn): Generator {
@@ -147,8 +148,9 @@ function info(turn: UserTurn, text: string): void {
       ['INFO'],
       'Give an address, a network, a mask, or the nick of someone online',
     )
-  const known = state.bans.get(named.target)
-  tell(turn, known === undefined ? `${named.target} is not banned` : shown(known))
+  const over = bansOver(state, named)
+  if (over.length === 0) tell(turn, `${named.target} is not banned`)
+  for (const ban of over) tell(turn, shown(ban))
   const here = connectionsMatching(chat, { ...named, needsAccount: false })
   const counted = here.length === 1 ? '1 connection matches' : `${here.length} connections match`
   const names = here.length === 0 ? '' : `: ${namesOf(here)}`

@@ -49,9 +49,14 @@ export function refusesBan(
 
 /** Whether a mask means connections from this machine, whatever their nick and username. */
 function holdsOwn(target: string, cloak: ((address: string) => string) | undefined): boolean {
-  const [, host] = /^[*?]+![*?]+@(.*)$/.exec(target) ?? []
+  const host = wholeHost(target)
   if (host === undefined) return false
   return OWN_ADDRESSES.some((own) => [own, cloak?.(own) ?? own].some((each) => matchesMask(host, fold(each))))
+}
+
+/** The host in a mask for every nick and username. */
+function wholeHost(mask: string): string | undefined {
+  return /^[*?]+![*?]+@(.*)$/.exec(mask)?.[1]
 }
 
 const OWN_ADDRESSES = ['127.0.0.1', '::1', asParam('::1')]
@@ -64,6 +69,17 @@ export function banOf({ bans }: State, session: Session): ServerBan | undefined 
   const facts = factsOf(session)
   for (const ban of bans.values()) if (isMeant(ban, session, facts)) return ban
   return undefined
+}
+
+/** The bans that mean everybody whom one of `target` would mean. Whom two different masks mean is not compared. */
+export function bansOver({ bans }: State, { target, network }: Omit<BanScope, 'needsAccount'>): ServerBan[] {
+  return [...bans.values()].filter((ban) => {
+    if (ban.target === target) return true
+    if (network === null) return false
+    return ban.network === null
+      ? !target.includes('/') && matchesMask(wholeHost(ban.target) ?? '', fold(target))
+      : network.startsWith(ban.network)
+  })
 }
 
 /** Whom a ban means. */

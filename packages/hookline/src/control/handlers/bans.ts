@@ -5,13 +5,14 @@ import type { LiveContext } from '../context.ts'
 import { DISK_HINT } from '../diskfailure.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
+import type { Outputs } from '../outputs.ts'
 import type { BanView } from '../outputs/ban.ts'
 import { oneLine } from './oneline.ts'
 
 export async function addBan(
   { running }: LiveContext,
   { target, duration, reason = '', requireSasl = false }: Input<'ban add'>,
-): Promise<Answer<{ ban: BanView; ended: number }>> {
+): Promise<Answer<Outputs['ban add']>> {
   const durationMs = duration === undefined ? undefined : parseDuration(duration)
   if (duration !== undefined && durationMs === undefined)
     return wrong(
@@ -31,12 +32,12 @@ export async function addBan(
 export async function removeBan(
   { running }: LiveContext,
   { target }: Input<'ban remove'>,
-): Promise<Answer<{ target: string }>> {
+): Promise<Answer<Outputs['ban remove']>> {
   const removed = await running.bans.remove(target)
   if (removed === undefined)
     return wrong('not_found', `${target} is not banned`, 'see the bans: hookline ban list')
   if (!removed.isSaved) return cannot('setup', 'nothing changed: it could not be saved', DISK_HINT)
-  return done({ target: removed.target })
+  return done({ target: removed.target, still_banned_by: removed.over.map((ban) => ban.target) })
 }
 
 export function listBans({ running }: LiveContext): Answer<readonly BanView[]> {
