@@ -30,7 +30,7 @@ export interface VirtualUsers {
   /** Tells those who saw it that it was redacted, by `user` or by the server. Nobody is told if its target is gone. */
   redact(user: UserKey | undefined, withdrawn: Withdrawn): void
   /** A NOTICE from the server itself to one connected user; false when the nick is not present. */
-  notice(nick: string, text: string): boolean
+  notice(nick: string, text: string, delivery?: string): boolean
   /** True when a person or agent with a connection has this nick; if it belongs to an account, one logged in to it. */
   isPresent(nick: string): boolean
   /** The current name of a channel that `user` knows by this name: a bot stays in a channel that is renamed. */
@@ -55,7 +55,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
     draft: (user, speech) => draft(chat, user, speech),
     publish: (made) => publish(chat, made),
     redact: (user, withdrawn) => redact(chat, user, withdrawn),
-    notice: (nick, text) => notice(chat, nick, text),
+    notice: (nick, text, delivery) => notice(chat, nick, text, delivery),
     isPresent: (nick) => present(state, nick) !== undefined,
     nameOf(key, channel) {
       const user = state.users.get(key)
@@ -70,12 +70,12 @@ export function virtualUsers(chat: Chat): VirtualUsers {
   }
 }
 
-function notice(chat: Chat, nick: string, text: string): boolean {
+function notice(chat: Chat, nick: string, text: string, delivery: string | undefined): boolean {
   const user = present(chat.state, nick)
   if (user === undefined) return false
   const { world } = chat
   const params = [user.nick, sendable(text)]
-  const line = chat.line({ command: 'NOTICE', params, at: world.now(), id: world.newId() })
+  const line = chat.line({ command: 'NOTICE', params, at: world.now(), id: world.newId(), delivery })
   const sessions = chat.sessionsOf(user)
   for (const session of sessions) session.sendUnlabelled(line)
   return sessions.length > 0

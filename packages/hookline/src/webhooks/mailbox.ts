@@ -114,7 +114,7 @@ export class Mailbox {
   #give({ nick, kept, draft }: Letter): boolean {
     const { chat } = this.#options
     if (!chat.isPresent(nick)) return false
-    if (kept.command === 'NOTICE') return chat.notice(nick, kept.text)
+    if (kept.command === 'NOTICE') return chat.notice(nick, kept.text, kept.delivery ?? undefined)
     // Its bot may have left while the disk was full.
     return (draft && chat.publish(draft)) || this.#giveLate(nick, kept)
   }
@@ -140,7 +140,7 @@ export class Mailbox {
     // The bot is gone or may not message them: the server says it instead.
     const said = kept.command === 'PRIVMSG' ? `${lateMark(kept.time)}<${kept.source}> ${kept.text}` : text
     const { lines } = toLines(said, { room: roomFor(serverName, 'NOTICE', nick), maxLines, delivery })
-    return lines.map((line) => chat.notice(nick, line)).every(Boolean)
+    return lines.map((line) => chat.notice(nick, line, kept.delivery ?? undefined)).every(Boolean)
   }
 
   #finish(nick: string, ids: readonly string[], told = 0): void {
