@@ -438,6 +438,7 @@ test('GET /health and GET /metrics', async () => {
   assert.match(metrics.text, /^hookline_users 7$/m)
   assert.match(metrics.text, /^hookline_store_queue \d+$/m)
   assert.match(metrics.text, /^process_cpu_seconds_total/m)
+  assert.doesNotMatch(metrics.text, /^nodejs_eventloop_lag_.* (NaN|Nan|9\d{9})/m)
 })
 
 test('an idle connection is kept for longer than a proxy keeps it', async () => {

@@ -1,5 +1,6 @@
 // Prometheus metrics. hookline's own are counted here; process metrics come from prom-client, which takes 10 MB and
 // samples the event loop a hundred times a second, so it is loaded at the first scrape.
+import { setTimeout } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import type { Store } from '../store/store.ts'
 import { Counter, type Metric, gauge, Histogram } from './prometheus.ts'
@@ -42,9 +43,14 @@ export class Metrics {
   }
 }
 
+/** Longer than prom-client's 10. */
+const SAMPLE_MS = 25
+
 async function watchProcess(): Promise<Registry> {
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // Without two samples the mean of the event loop's delay is NaN, and its least 292 years. Busy loops take one at a time.
+  for (let sample = 0; sample < 2; sample++) await setTimeout(SAMPLE_MS)
   return registry
 }
