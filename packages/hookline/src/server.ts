@@ -106,6 +106,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const { name: serverName, dataDir } = config
   const known = { serverName, webhook, dataDir, handlers: handlerLimits(config) }
   control = await listenControl({ home, running, known }, { log })
+  const { version } = options
+  log.info({ server: serverName, version, pid: process.pid, irc, webhook }, 'the server is ready')
 
   const whole = opened.move()
   let isStopping = false
@@ -114,6 +116,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     isStopping = true
     await whole
       .disposeAsync()
+      .then(() => log.info({ pid: process.pid }, 'the server has stopped'))
       .catch((error: unknown) => log.error({ err: error }, 'the server did not stop cleanly'))
     markStopped()
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { inTurn } from '../src/accounts/hashqueue.ts'
-import { startCommand } from './command.ts'
+import { hookline, startCommand } from './command.ts'
 import { BECOME_OPERATOR, OPERATOR } from './operator.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
@@ -69,6 +69,34 @@ test('at level debug the log tells of each connection and delivery, but nothing 
     ],
   )
   assert.doesNotMatch(log, /oolong|spoon/)
+})
+
+test('the log has the start, the stop, and what commands changed, without what they said', async (t) => {
+  const home = temporaryHome(t)
+  await using server = await startCommand(home)
+  await hookline(home, 'ban', 'add', '192.0.2.0/24', '--reason', 'spoon')
+  await hookline(home, 'ban', 'add', '127.0.0.1')
+  await hookline(home, 'ban', 'list')
+  await hookline(home, 'send', '#tea', 'kettle')
+  const log = await server.stop()
+  const told = log.split('\n').flatMap((line) => (line.startsWith('{"level":30') ? [JSON.parse(line)] : []))
+  const { pid } = server.child
+  assert.deepEqual(
+    told.map(({ level: _level, time: _time, version: _version, ...rest }) => rest),
+    [
+      {
+        server: 'spark',
+        pid,
+        irc: [`127.0.0.1:${server.ircPort}`],
+        webhook: server.url,
+        msg: 'the server is ready',
+      },
+      { command: 'ban add', about: '192.0.2.0/24', msg: 'a command from this machine' },
+      { command: 'send', about: '#tea', msg: 'a command from this machine' },
+      { pid, msg: 'the server has stopped' },
+    ],
+  )
+  assert.doesNotMatch(log, /spoon|kettle/)
 })
 
 test('OPER does not tell whether there is an operator of that name, nor takes another’s password for it', async () => {

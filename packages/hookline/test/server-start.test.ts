@@ -72,8 +72,8 @@ test('an unwritable pid file gives a warning: the server still serves and drains
   await using server = start(['--name', 'spark'], { home })
   assert.match(await server.line(), /^hookline spark is ready/)
   assert.match(
-    await untilMatch(server.child.stderr, /\n/),
-    /^warning: .*server\.pid cannot be written: EISDIR/,
+    await untilMatch(server.child.stderr, /warning.*\n/),
+    /^warning: .*server\.pid cannot be written: EISDIR/m,
   )
   await server.stop()
 })

@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import { brokenInside, cannot, wrong, type Answer } from './failure.ts'
 import { perform } from './handlers.ts'
 import { createLineReader } from './lines.ts'
+import { findOperation } from './operations.ts'
 import { messageOf } from '../thrown.ts'
 
 export interface ControlSocket {
@@ -138,11 +139,22 @@ async function answer(
   call: { log: Log; emit(event: object): void; signal: AbortSignal },
 ): Promise<string> {
   try {
-    return lineOf(id, await perform(context, operation, input, call))
+    const result = await perform(context, operation, input, call)
+    if (result.ok) note(operation, input, call.log)
+    return lineOf(id, result)
   } catch (error) {
     call.log.error({ err: error, operation }, 'a control operation failed')
     return lineOf(id, brokenInside(operation))
   }
+}
+
+/** Logs what a command changed, and of its input no more than what it was about: the rest may be a secret or a message. */
+function note(name: string, input: unknown, log: Log): void {
+  const operation = findOperation(name)
+  if (!operation?.changes) return
+  const [first] = operation.arguments
+  const about = first === undefined ? undefined : (input as Readonly<Record<string, unknown>>)[first.name]
+  log.info({ command: name, about }, 'a command from this machine')
 }
 
 function lineOf(id: Request['id'], result: Answer<unknown>): string {
