@@ -76,9 +76,13 @@ test(
       )
     }
 
+    const status = async () => (await hookline(home, 'server', 'status')).stdout
+    assert.match(await status(), /^storage +nothing can be written: database or disk is full$/m)
+
     rmSync(ballast)
     const asked = performance.now()
     while ((await send('after')) !== 200) assert.ok(performance.now() - asked < 60_000, 'no recovery')
+    assert.doesNotMatch(await status(), /^storage/m)
     // SQLite asks for the real path, which is the namespace's own: so it reads a copy, made while nothing is written.
     for (const name of ['hookline.db', 'hookline.db-wal'])
       copyFileSync(join(disk, name), join(home.folder, name))

@@ -159,6 +159,9 @@ function showStatus(status: Outputs['server status']): void {
       ['users', String(status.users)],
       ['channels', String(status.channels)],
       ['bots', String(status.bots)],
+      ...(status.storage_error === null
+        ? []
+        : [['storage', `nothing can be written: ${status.storage_error}`] as const]),
     ]),
   )
 }

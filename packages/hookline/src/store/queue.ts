@@ -68,6 +68,11 @@ export class JobQueue {
     return this.#trouble.reason === undefined && !this.#isDead && this.length > this.#maxJobs / 2
   }
 
+  /** Why nothing can be written, as far as the last attempt tells. */
+  get trouble(): string | undefined {
+    return this.#isDead ? 'the store has stopped' : this.#trouble.reason
+  }
+
   /** Never fails for the caller: beyond the bound the line is dropped, counted and logged. */
   remember(row: HistoryRow): void {
     this.#line(['remember', historyValues(row)], row.text.length)

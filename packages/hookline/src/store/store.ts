@@ -58,6 +58,8 @@ export interface Store {
   readonly queued: number
   /** More is said than the disk can write: whoever can slow its source down should. */
   readonly isBehind: boolean
+  /** Why nothing can be written, as far as the last attempt tells. */
+  readonly trouble: string | undefined
   /** Resolves when everything queued is on disk, or when the disk refused it once more. */
   close(): Promise<void>
 }
@@ -131,6 +133,9 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     kept: keptStore(queue, recipients),
     get queued() {
       return queue.length
+    },
+    get trouble() {
+      return queue.trouble
     },
     get isBehind() {
       return queue.isBehind

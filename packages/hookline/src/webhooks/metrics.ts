@@ -17,8 +17,11 @@ export class Metrics {
   readonly #metrics: Metric[] = [this.#deliveries, this.#requests]
   #process: Promise<Registry> | undefined
 
-  constructor(store: Pick<Store, 'queued'>) {
+  constructor(store: Pick<Store, 'queued' | 'trouble'>) {
     this.gauge('hookline_store_queue', 'Jobs that wait for the disk or are being written', () => store.queued)
+    this.gauge('hookline_store_failing', '1 if nothing could be written the last time', () =>
+      store.trouble === undefined ? 0 : 1,
+    )
   }
 
   delivered(outcome: DeliveryOutcome): void {

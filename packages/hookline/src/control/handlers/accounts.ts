@@ -133,8 +133,11 @@ function passwordFrom(
   return done({ password: password ?? null, isMade: false })
 }
 
+/** Mostly the disk is full. */
+const LATER_HINT = 'if that does not help: hookline server status; the server log says more'
+
 function refusedCreate(name: string, { reason, text }: Extract<Created, { ok: false }>) {
-  if (reason === 'later') return cannot('setup', text, 'if that does not help, see the server log')
+  if (reason === 'later') return cannot('setup', text, LATER_HINT)
   if (reason === 'exists') {
     const word = shellWord(name)
     const token = `another token for it: hookline account token add ${word} LABEL`
@@ -144,7 +147,7 @@ function refusedCreate(name: string, { reason, text }: Extract<Created, { ok: fa
 }
 
 function refused(name: string, { reason, text }: Extract<Changed, { ok: false }>) {
-  if (reason === 'later') return cannot('setup', text, 'if that does not help, see the server log')
+  if (reason === 'later') return cannot('setup', text, LATER_HINT)
   if (reason === 'absent') return wrong('not_found', `${name}: ${text}`, `see: hookline account list`)
   return wrong('refused', text, `see: hookline account show ${shellWord(name)}`)
 }

@@ -25,6 +25,7 @@ export function serverStatus({ running, home }: LiveContext): Answer<ServerStatu
     users,
     channels,
     bots,
+    storage_error: running.store.trouble ?? null,
   })
 }
 

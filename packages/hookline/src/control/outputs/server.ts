@@ -20,6 +20,8 @@ export interface ServerStatus {
   readonly users: number
   readonly channels: number
   readonly bots: number
+  /** Why nothing can be written, such as a full disk; null while it works. */
+  readonly storage_error: string | null
 }
 
 export interface BackupMade {
