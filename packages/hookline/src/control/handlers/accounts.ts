@@ -105,7 +105,7 @@ export function dropAccount(context: LiveContext, { name, yes = false }: Input<'
   if (!yes)
     return wrong(
       'usage',
-      `${name} would be deleted for good, and anybody could take its nick`,
+      `${name} would be deleted for good, with its channels' registrations, and anybody could take its nick`,
       `to confirm: hookline account drop ${word} --yes; to only block it: hookline account suspend ${word}`,
     )
   return change(context, name, ({ accounts }) => accounts.drop(name))

@@ -149,7 +149,10 @@ the token or the password.`,
     name: 'account drop',
     summary: 'Delete an account for good',
     details: `Deletes its tokens and certificates too, and logs out whoever is logged in. It cannot be undone: others may create one of that name and then own the
-nick. To keep the name reserved, suspend it.`,
+nick. To keep the name reserved, suspend it.
+
+Channels that it founded are then registered to nobody: hand them over first, with \`/msg ChanServ TRANSFER <#channel> <account>\`. Its bots stay, and what they
+tell their owner goes to whoever takes the nick: delete those bots, or suspend the account instead.`,
     arguments: [NAME],
     options: [{ name: 'yes', type: 'flag', description: 'confirm' }],
     changes: true,
