@@ -29,7 +29,7 @@ export interface VirtualUsers {
   publish(draft: Draft): boolean
   /** Tells those who saw it that it was redacted, by `user` or by the server. Nobody is told if its target is gone. */
   redact(user: UserKey | undefined, withdrawn: Withdrawn): void
-  /** A NOTICE from the server itself to one connected user; false when the nick is not present. */
+  /** A NOTICE from the server itself to one connected user, tagged with the delivery; false when the nick is not present. */
   notice(nick: string, text: string, delivery?: string): boolean
   /** True when a person or agent with a connection has this nick; if it belongs to an account, one logged in to it. */
   isPresent(nick: string): boolean

@@ -9,6 +9,8 @@ interface Vendor {
   readonly url: string
   readonly secret: string
   readonly more?: readonly (readonly [string, string])[]
+  /** What to choose so that a preset gets all it can report: most send pushes alone otherwise. */
+  readonly events?: readonly [string, string]
 }
 
 /** Lines to read and copy from, including the secret. */
@@ -25,7 +27,7 @@ export function setupAt(type: AuthType, { url, secret, header, preset }: Entered
     [vendor.url, url ?? NO_URL],
     ...(vendor.more ?? []),
     [vendor.secret, secret],
-    ...(preset === 'github' ? [['Which events', 'Send me everything'] as const] : []),
+    ...(vendor.events !== undefined && preset != null ? [vendor.events] : []),
   ]
   const width = Math.max(...pairs.map(([label]) => label.length))
   const lines = [
@@ -69,8 +71,8 @@ export function copyFrom(type: AuthType, url: string | null): string {
 // `gh api` fills in {owner} and {repo} from its folder. The secret is passed through standard input: on a command line
 // every user of the machine could read it.
 function ghLines(url: string, preset: Entered['preset']): readonly string[] {
-  // GitHub sends pushes alone unless asked for more, and a template of one's own is seldom for every event.
-  const events = preset === 'github' ? '*' : 'push'
+  // A template of one's own is seldom for every event.
+  const events = preset == null ? 'push' : '*'
   const config = `"config":{"url":"${url}","content_type":"json","secret":"%s"}`
   return [
     'or in a clone of the repository, with the secret typed or piped in:',
@@ -91,30 +93,35 @@ const vendors: Partial<Readonly<Record<AuthType, Vendor>>> = {
     url: 'Payload URL',
     secret: 'Secret',
     more: [['Content type', 'application/json']],
+    events: ['Which events', 'Send me everything'],
   },
   gitlab: {
     name: 'GitLab',
     page: 'Settings > Webhooks > Add new webhook',
     url: 'URL',
     secret: 'Secret token',
+    events: ['Trigger', 'each event that the bot is to report'],
   },
   'gitlab-signing': {
     name: 'GitLab',
     page: 'Settings > Webhooks > Add new webhook',
     url: 'URL',
     secret: 'Signing token',
+    events: ['Trigger', 'each event that the bot is to report'],
   },
   gitea: {
     name: 'Gitea',
     page: 'Settings > Webhooks > Add Webhook > Gitea',
     url: 'Target URL',
     secret: 'Secret',
+    events: ['Trigger On', 'All Events'],
   },
   forgejo: {
     name: 'Forgejo',
     page: 'Settings > Webhooks > Add webhook > Forgejo',
     url: 'Target URL',
     secret: 'Secret',
+    events: ['Trigger on', 'All events'],
   },
   stripe: {
     name: 'Stripe',
