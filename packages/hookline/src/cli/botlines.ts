@@ -37,6 +37,10 @@ export function botDetails(bot: Outputs['bot inspect']): string {
     ['channels', inert(bot.channels.join(' ')) || '-'],
     ['dm_owner', String(bot.dm_owner)],
     ['mention', bot.mention ?? '-'],
+    ...(bot.without_account ?? []).map((nick): [string, string] => [
+      'no account',
+      `${nick}: whoever takes this nick gets its messages`,
+    ]),
     ['template', bot.template === null ? '-' : inert(bot.template.trimEnd())],
     ...Object.entries(bot.templates).map(([event, text]): [string, string] => [event, inert(text.trimEnd())]),
     ...said('engine', bot.engine === 'tokens' ? null : bot.engine),

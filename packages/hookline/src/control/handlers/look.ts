@@ -1,6 +1,6 @@
 // `bot list|inspect`: shows bots.
 import { fold } from '../../irc/names.ts'
-import type { Context } from '../context.ts'
+import type { Context, Running } from '../context.ts'
 import { done, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
@@ -25,6 +25,17 @@ export async function inspectBot(
 ): Promise<Answer<Outputs['bot inspect']>> {
   const bot = viewBot(context, name)
   if (!bot) return noBot(context, name)
-  const rows = await context.running?.store.deliveries.list({ bot: name, limit: LAST_DELIVERIES })
-  return done({ ...bot, deliveries: rows ? rows.map(viewDelivery) : null })
+  const { running } = context
+  if (!running) return done({ ...bot, deliveries: null, without_account: null })
+  const rows = await running.store.deliveries.list({ bot: name, limit: LAST_DELIVERIES })
+  return done({ ...bot, deliveries: rows.map(viewDelivery), without_account: await unowned(running, bot) })
+}
+
+async function unowned({ accounts }: Running, { owner, mention }: BotView): Promise<readonly string[]> {
+  const nicks = [owner, mention].filter((nick) => nick !== null)
+  const shown = await Promise.all(nicks.map((nick) => accounts.show(nick)))
+  return nicks.filter((_, i) => {
+    const account = shown[i]
+    return account?.ok === false && account.reason === 'absent'
+  })
 }
