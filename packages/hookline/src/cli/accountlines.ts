@@ -43,12 +43,12 @@ function settingLine([name, value]: [string, unknown]): string {
 
 export function tokenTable(tokens: readonly TokenView[]): string {
   return table(
-    ['TOKEN', 'SINCE', 'LAST USED', 'UNTIL'],
+    ['TOKEN', 'SINCE', 'LAST USED', 'UNTIL (UTC)'],
     tokens.map((token) => [
       token.label,
       day(token.created_at),
       token.used_at === null ? 'never' : day(token.used_at),
-      token.expires_at === null ? '' : day(token.expires_at),
+      token.expires_at === null ? '' : minute(token.expires_at),
     ]),
   )
 }
@@ -76,4 +76,8 @@ function statusOf({ suspended }: AccountView): string {
 
 function day(time: string): string {
   return time.slice(0, 10)
+}
+
+function minute(time: string): string {
+  return time.slice(0, 16).replace('T', ' ')
 }
