@@ -13,7 +13,7 @@ export function deliveryTable(deliveries: readonly DeliveryView[]): string {
     each.bot,
     each.status,
     each.event ? inert(each.event) : '-',
-    oneLine((each.error !== null || each.status === 'skipped' ? each.reason : null) ?? each.text ?? ''),
+    oneLine(each.error_line ?? (each.status === 'skipped' ? each.reason : null) ?? each.text ?? ''),
   ])
   return table(['ID', 'WHEN (UTC)', 'BOT', 'STATUS', 'EVENT', 'TEXT'], rows)
 }

@@ -32,7 +32,7 @@ export async function inspectBot(
 }
 
 async function unowned({ accounts }: Running, { owner, mention }: BotView): Promise<readonly string[]> {
-  const nicks = [owner, mention].filter((nick) => nick !== null)
+  const nicks = [...new Set([owner, mention])].filter((nick) => nick !== null)
   const shown = await Promise.all(nicks.map((nick) => accounts.show(nick)))
   return nicks.filter((_, i) => {
     const account = shown[i]

@@ -90,10 +90,11 @@ export function viewDelivery(row: DeliveryRecord): DeliveryView {
     channels: row.channels,
     text: row.text,
     error: row.error,
+    error_line: row.error === null ? null : reasonIn(row.error),
     attempts: row.attempts,
     composed_by: row.composedBy,
     unresolved: row.unresolved,
-    reason: row.error === null ? row.reason : reasonIn(row.error),
+    reason: row.reason,
     woken: row.woken,
   }
 }

@@ -11,12 +11,14 @@ export interface DeliveryView {
   readonly channels: readonly string[]
   readonly text: string | null
   readonly error: string | null
+  /** What went wrong, without the traceback. */
+  readonly error_line: string | null
   readonly attempts: number
   /** `output.template`, `handler.py`, `fallback json`. */
   readonly composed_by: string | null
   /** Tokens without a value. */
   readonly unresolved: readonly string[]
-  /** On one line, why it failed or nothing was posted. */
+  /** Why nothing was posted, if nothing failed. */
   readonly reason: string | null
   readonly woken: readonly string[]
 }
