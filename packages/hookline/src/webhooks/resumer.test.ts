@@ -35,6 +35,18 @@ test('a stopped bot: queued deliveries wait on disk, and run when the bot is sta
   assert.deepEqual(await rig.history(), ['second', 'third'])
 })
 
+test('what is posted more than five minutes after it came says when it came', async () => {
+  await using rig = await Rig.create()
+  await acceptAndStop(rig, 'first')
+  rig.now += 5 * 60_000
+  start(rig)
+  await rig.deliveries.resumePending(bot)
+  await rig.deliveries.drain()
+  rig.now += 1
+  await rig.newDeliveries().replay('d-0')
+  assert.deepEqual(await rig.history(), ['first', '[2026-04-03 09:15 UTC] first'])
+})
+
 test('a bot stopped after it lost its handler: what still waits behind the handler is kept on disk too', async () => {
   await using rig = await Rig.create()
   start(rig)
@@ -179,7 +191,7 @@ test('after a restart accepted deliveries run again, in order and before anythin
     return rig.store.deliveries.begin({
       id,
       bot: name,
-      receivedAt: 1,
+      receivedAt: rig.now,
       key: null,
       event: null,
       headers: {},

@@ -4,12 +4,13 @@ import type { Bots } from '../bots/bots.ts'
 import type { Composed, DeliveryFacts } from '../bots/composer.ts'
 import type { Log } from '../log.ts'
 import { parsePayload, type Payload } from '../bots/payload.ts'
-import type { Delivery } from '../store/deliveryrows.ts'
+import type { Delivery, DeliveryRecord } from '../store/deliveryrows.ts'
 import { insist } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, answerQueued, refuse } from './answer.ts'
 import { Gatherer } from './gatherer.ts'
 import { Lanes } from './lanes.ts'
+import { lateMark } from './message.ts'
 import type { Poster } from './poster.ts'
 import { LogThrottle } from '../logthrottle.ts'
 import type { Settler } from './settler.ts'
@@ -26,6 +27,8 @@ export interface RunnerOptions {
   /** Delay before retrying what the disk refused. */
   readonly retryMs?: number
 }
+
+type RecordedFacts = DeliveryFacts & Pick<DeliveryRecord, 'receivedAt'>
 
 interface Limits {
   /** The most attempts. */
@@ -99,7 +102,7 @@ export class Runner {
   }
 
   /** For a recorded and claimed delivery whose turn it is. */
-  async run(bot: string, payload: Payload, facts: DeliveryFacts): Promise<Answer> {
+  async run(bot: string, payload: Payload, facts: RecordedFacts): Promise<Answer> {
     try {
       return await this.#run(bot, payload, facts, true)
     } finally {
@@ -169,12 +172,12 @@ export class Runner {
     }
   }
 
-  async #run(bot: string, payload: Payload, facts: DeliveryFacts, mayWait: boolean): Promise<Answer> {
+  async #run(bot: string, payload: Payload, facts: RecordedFacts, mayWait: boolean): Promise<Answer> {
     const { settler, stopped } = this.#options
     const { id } = facts
     // It stays on disk until the bot starts or, if that was deleted, until it is given up.
     if (this.isStopped(bot) || this.#abandoned.has(bot)) return answerQueued(id)
-    const composed = await this.#compose(bot, payload, facts)
+    const composed = this.#dated(await this.#compose(bot, payload, facts), facts)
     // If the server is stopping, its worker may have been ended: not the handler's fault. The next start runs it again.
     if (stopped.signal.aborted || this.#abandoned.has(bot)) return answerQueued(id)
     if (mayWait && composed.kind === 'message' && !this.gatherer.maySay(bot, composed)) {
@@ -211,6 +214,12 @@ export class Runner {
     } catch (error) {
       return this.#faulty(error, name, facts.id)
     }
+  }
+
+  /** Hours after a replay or a start of the bot, nobody could tell that it is old news. */
+  #dated(composed: Composed, { receivedAt }: RecordedFacts): Composed {
+    if (composed.kind !== 'message' || this.#options.now() - receivedAt <= LATE_MS) return composed
+    return { ...composed, text: lateMark(receivedAt) + composed.text }
   }
 
   #noted(composed: Composed, bot: string, id: string): Composed {
@@ -265,5 +274,8 @@ export class Runner {
  * and the delivery that happened to run must not be given up for those.
  */
 const MOST_ATTEMPTS = 100
+
+/** What is posted later than this says when it came. */
+const LATE_MS = 5 * 60_000
 
 const DELETED: Composed = { kind: 'failed', error: 'the bot was deleted' }

@@ -161,7 +161,7 @@ export async function refuse(): Promise<never> {
 /** A delivery as the listener would pass it on; `say` is what a bot of the rig says to it. */
 export function payload(say: string, more: object = {}, key: string | null = null): [Payload, Incoming] {
   const text = JSON.stringify({ say, ...more })
-  return [payloadOf(text), { key, event: null, headers: {}, body: Buffer.from(text), receivedAt: 1 }]
+  return [payloadOf(text), { key, event: null, headers: {}, body: Buffer.from(text), receivedAt: MORNING }]
 }
 
 export class Rig {

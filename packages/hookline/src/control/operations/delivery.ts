@@ -59,7 +59,8 @@ export const deliveryOperations = [
     name: 'bot replay',
     summary: 'Run a delivery again, from its recorded body',
     details: `The bot composes and posts it with its current settings, under the same id. With \`--failed\` every delivery that failed, the oldest first, at
-most 1,000; Ctrl-C stops after the one that runs. A replay is posted at once, regardless of \`output.burst\` and \`output.coalesce\`. One that takes longer than a sender would wait is \`pending\`:
+most 1,000; Ctrl-C stops after the one that runs. A replay is posted at once, regardless of \`output.burst\` and \`output.coalesce\`; if the payload is
+older than five minutes, the message begins with the time at which it came. One that takes longer than a sender would wait is \`pending\`:
 \`bot deliveries show\` shows its outcome.`,
     arguments: [{ name: 'id', description: 'id of the delivery' }],
     options: [
