@@ -393,7 +393,11 @@ test('GET /health and GET /metrics', async () => {
   const metrics = await ask(`${rig.url}/metrics`)
   assert.equal(metrics.status, 200)
   assert.match(metrics.headers['content-type'] ?? '', /^text\/plain; version=0\.0\.4/)
-  assert.match(metrics.text, /^hookline_deliveries_total\{outcome="posted"\} 1$/m)
+  assert.ok(
+    metrics.text.includes(`
+hookline_deliveries_total{bot="${bot}",outcome="posted"} 1
+`),
+  )
   assert.match(metrics.text, /^hookline_users 1$/m)
   assert.match(metrics.text, /^hookline_channels 1$/m)
 })

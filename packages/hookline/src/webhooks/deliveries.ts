@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts'
 import { absent, type Answer, answerDuplicate, refuse, refuseForNow, shuttingDown } from './answer.ts'
 import { inTime } from './intime.ts'
 import { Mailbox } from './mailbox.ts'
-import type { DeliveryOutcome, Metrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 import type { Later } from './notices.ts'
 import { Poster } from './poster.ts'
 import { RateLimits } from './ratelimits.ts'
@@ -93,11 +93,11 @@ export class Deliveries {
       if (this.#isDraining) return shuttingDown
       // It may have left since whoever calls looked.
       const present = bots.get(bot.name)
-      if (present?.status !== 'active') return this.#counted(absent(present))
-      return this.#counted(await this.#admit(present, payload, incoming, found))
+      if (present?.status !== 'active') return this.#counted(bot, absent(present))
+      return this.#counted(present, await this.#admit(present, payload, incoming, found))
     } catch (error) {
       this.#limits.giveBack(bot, incoming.headers)
-      return this.#counted(this.#refused(error, bot.name))
+      return this.#counted(bot, this.#refused(error, bot.name))
     }
   }
 
@@ -134,7 +134,7 @@ export class Deliveries {
       if (!known.body) return refuse(410, 'the body of this delivery is no longer kept')
       const bot = this.#options.bots.get(known.bot)
       if (bot?.status !== 'active') return absent(bot)
-      return this.#counted(await inTime(id, this.#runner.replay(id, known.bot), this.#options))
+      return await inTime(id, this.#runner.replay(id, known.bot), this.#options)
     } catch (error) {
       return this.#refused(error, id)
     }
@@ -185,15 +185,13 @@ export class Deliveries {
     return refuse(500, 'internal error')
   }
 
-  #counted(answer: Answer): Answer {
-    this.#options.metrics.delivered(outcomeOf(answer))
+  /** What has an outcome of its own is counted with that. */
+  #counted({ name }: Bot, answer: Answer): Answer {
+    const { body } = answer
+    if (!('id' in body)) this.#options.metrics.delivered(name, 'refused')
+    else if ('ok' in body && body.status === 'duplicate') this.#options.metrics.delivered(name, 'duplicate')
     return answer
   }
-}
-
-function outcomeOf({ status, body }: Answer): DeliveryOutcome {
-  if ('ok' in body) return body.status
-  return status === 500 ? 'failed' : 'refused'
 }
 
 function storageError(reason: FailureReason): string {

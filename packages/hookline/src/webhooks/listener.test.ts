@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { secretFor, type SenderName, senders, sign } from '../../test/sign.ts'
+import type { Composed } from '../bots/composer.ts'
 import { WebhookListener } from './listener.ts'
 import { authOf, everything, head, payload, raw, Rig } from '../../test/rigs/webhooks.ts'
 
@@ -433,12 +434,33 @@ test('GET /health and GET /metrics', async () => {
   const metrics = await rig.ask('GET', '/metrics')
   assert.equal(metrics.status, 200)
   assert.match(metrics.headers['content-type'] ?? '', /^text\/plain/)
-  assert.match(metrics.text, /^hookline_deliveries_total\{outcome="posted"\} 1$/m)
+  assert.ok(
+    metrics.text.includes(`
+hookline_deliveries_total{bot="${bot}",outcome="posted"} 1
+`),
+  )
   assert.match(metrics.text, /^hookline_webhook_request_seconds_count\{status="200"\} \d+$/m)
   assert.match(metrics.text, /^hookline_users 7$/m)
   assert.match(metrics.text, /^hookline_store_queue \d+$/m)
   assert.match(metrics.text, /^process_cpu_seconds_total/m)
   assert.doesNotMatch(metrics.text, /^nodejs_eventloop_lag_.* (NaN|Nan|9\d{9})/m)
+})
+
+test('deliveries count by bot and outcome: one that is queued and fails later, one refused', async () => {
+  await using rig = await Rig.create({ answerWithinMs: 20 })
+  rig.bots.add(bot, {}, { handler: 'handler.py', rate: { count: 1, everyMs: 60_000 } })
+  const failed = Promise.withResolvers<Composed>()
+  rig.bots.composers.set(bot, () => failed.promise)
+  const post = (key: string) => rig.post(`/${bot}`, {}, { 'Idempotency-Key': key })
+  assert.equal((await post('1')).status, 202)
+  assert.equal((await post('2')).status, 429)
+  failed.resolve({ kind: 'failed', error: 'too late' })
+  await rig.deliveries.drain()
+  const { text } = await rig.ask('GET', '/metrics')
+  assert.deepEqual(text.match(/(?<=^hookline_deliveries_total).*/gm), [
+    `{bot="${bot}",outcome="refused"} 1`,
+    `{bot="${bot}",outcome="failed"} 1`,
+  ])
 })
 
 test('an idle connection is kept for longer than a proxy keeps it', async () => {

@@ -2,13 +2,18 @@
 // samples the event loop a hundred times a second, so it is loaded at the first scrape.
 import { setTimeout } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
+import type { Outcome } from '../store/deliveryrows.ts'
 import type { Store } from '../store/store.ts'
 import { Counter, type Metric, gauge, Histogram } from './prometheus.ts'
 
-export type DeliveryOutcome = 'posted' | 'skipped' | 'duplicate' | 'queued' | 'failed' | 'refused'
+export type DeliveryOutcome = Outcome['status'] | 'duplicate' | 'refused'
 
 export class Metrics {
-  readonly #deliveries = new Counter('hookline_deliveries_total', 'Webhook deliveries by outcome', 'outcome')
+  readonly #deliveries = new Counter(
+    'hookline_deliveries_total',
+    'Webhook deliveries by outcome, once that is known',
+    ['bot', 'outcome'],
+  )
   readonly #requests = new Histogram(
     'hookline_webhook_request_seconds',
     'From the head of a webhook request to its answer',
@@ -24,8 +29,8 @@ export class Metrics {
     )
   }
 
-  delivered(outcome: DeliveryOutcome): void {
-    this.#deliveries.add(outcome)
+  delivered(bot: string, outcome: DeliveryOutcome): void {
+    this.#deliveries.add(bot, outcome)
   }
 
   answered(status: number, seconds: number): void {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Counter, gauge, Histogram } from './prometheus.ts'
 
-test('a counter has one line per label value', () => {
-  const counts = new Counter('made_total', 'What was made', 'kind')
+test('a counter has one line per combination of label values', () => {
+  const counts = new Counter('made_total', 'What was made', ['kind', 'size'])
   assert.equal(counts.text(), '# HELP made_total What was made\n# TYPE made_total counter\n')
-  counts.add('tea')
-  counts.add('soup')
-  counts.add('tea')
+  counts.add('tea', 'cup')
+  counts.add('tea', 'pot')
+  counts.add('tea', 'cup')
   assert.deepEqual(counts.text().split('\n').slice(2), [
-    'made_total{kind="tea"} 2',
-    'made_total{kind="soup"} 1',
+    'made_total{kind="tea",size="cup"} 2',
+    'made_total{kind="tea",size="pot"} 1',
     '',
   ])
 })

@@ -5,27 +5,27 @@ export interface Metric {
   text(): string
 }
 
-/** A counter with one label. */
+/** A counter with labels, whose values need no escaping. */
 export class Counter implements Metric {
   readonly #name: string
   readonly #help: string
-  readonly #label: string
+  readonly #labels: readonly string[]
   readonly #counts = new Map<string, number>()
 
-  constructor(name: string, help: string, label: string) {
+  constructor(name: string, help: string, labels: readonly string[]) {
     this.#name = name
     this.#help = help
-    this.#label = label
+    this.#labels = labels
   }
 
-  add(value: string): void {
-    this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1)
+  /** A value for each label. */
+  add(...values: readonly string[]): void {
+    const key = this.#labels.map((label, i) => `${label}="${values[i]}"`).join(',')
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
   }
 
   text(): string {
-    const lines = [...this.#counts].map(
-      ([value, count]) => `${this.#name}{${this.#label}="${value}"} ${count}`,
-    )
+    const lines = [...this.#counts].map(([key, count]) => `${this.#name}{${key}} ${count}`)
     return textOf(this.#name, this.#help, 'counter', lines)
   }
 }

@@ -9,6 +9,7 @@ import { insist } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, answerOutcome } from './answer.ts'
 import type { Mailbox } from './mailbox.ts'
+import type { Metrics } from './metrics.ts'
 import type { Poster, Prepared, Settled } from './poster.ts'
 import { withReplyTags } from './replytags.ts'
 import type { DeliveryObserver } from './observer.ts'
@@ -19,6 +20,7 @@ export interface SettlerOptions {
   readonly store: Store
   readonly poster: Poster
   readonly mailbox: Mailbox
+  readonly metrics: Metrics
   /** Once aborted, what the disk refuses is left for the next start. */
   readonly stopped: AbortSignal
   /** Delay before retrying what the disk refused. */
@@ -73,10 +75,11 @@ export class Settler {
 
   /** Call when its record is on disk. */
   tell(bot: string, { id, prepared }: Settled, replies: Replies | undefined): void {
-    const { chat, mailbox, observer } = this.#options
+    const { chat, mailbox, metrics, observer } = this.#options
     const { drafts, letters, outcome } = withReplyTags(prepared, replies)
     for (const draft of drafts) chat.publish(draft)
     mailbox.handOver(letters)
+    metrics.delivered(bot, outcome.status)
     observer?.settled(bot, id, outcome.status)
   }
 
