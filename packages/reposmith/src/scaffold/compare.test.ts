@@ -47,6 +47,11 @@ test('a missing folder counts as empty, and .git is skipped', async () => {
 for (const [says, made, there] of [
   [/^out is a link that leads out of the folder, to \/etc/, { out: '-> /etc/passwd' }, {}],
   [/^a\/out is a link that leads out of the folder/, { 'a/out': '-> ../../there' }, {}],
+  [
+    /^out is a link that leads out of the folder/,
+    { 'a/in': '1', 'b/c/by': '-> ../../a', out: '-> b/c/by/../..' },
+    {},
+  ],
   [/^docs is a link that leads out of the folder/, { 'docs/x': '1' }, { docs: '-> /tmp' }],
   [/^x is a link that leads out of the folder/, { x: '1' }, { x: '-> ../made/x' }],
   [/^x is a link that leads out of the folder/, { x: '1' }, { x: '-> nowhere' }],

@@ -72,7 +72,11 @@ async function leadsOut(made: string, file: string): Promise<Refused | undefined
   if (!facts.isSymbolicLink()) return { refused: `${file} is neither a file nor a link` }
   const to = await readlink(path)
   const inside = !isAbsolute(to) && isInside(made, resolve(dirname(path), to))
-  return inside ? undefined : { refused: `${file} is a link that leads out of the folder, to ${to}` }
+  // By way of another link it may lead elsewhere than it reads.
+  const leads = await realpath(path).catch(() => undefined)
+  return inside && (leads === undefined || isInside(await realpath(made), leads))
+    ? undefined
+    : { refused: `${file} is a link that leads out of the folder, to ${to}` }
 }
 
 async function stateOf(file: string, made: string, folder: string): Promise<Compared['state'] | Refused> {
