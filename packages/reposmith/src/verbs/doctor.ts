@@ -5,9 +5,10 @@ import { cannot, done, wrong, type Answer } from '../failure.ts'
 import { quote } from '../plan/text.ts'
 import type { Input } from '../table/commands.ts'
 import type { Context, Outcome } from './context.ts'
-import { readEnvironment, type Policy, type PresentEnvironment } from '../resources/environment.ts'
+import { readEnvironment, type PresentEnvironment } from '../resources/environment.ts'
 import { checkNames, splitName, type FullName } from '../resources/names.ts'
 import { originOf } from '../resources/origin.ts'
+import { asPolicy, covers, isAny, type Ref } from '../resources/refs.ts'
 import { readRepository } from '../resources/repository.ts'
 import { readWorkflow, type Release } from '../resources/workflow.ts'
 
@@ -193,8 +194,6 @@ function environmentChecks(
   ]
 }
 
-type Ref = Pick<Policy, 'name' | 'type'>
-
 /** Every ref that starts the workflow must pass the environment's policy. */
 function policyCheck(
   { environment: name, branches, tags }: Named,
@@ -223,49 +222,6 @@ function policyCheck(
         `let tags release, and name the reviewers and --wait-minutes that are to stay: ${command} ${flags} --reset`,
       )
     : failing('policy', `${name} lets no release through from ${flags}`, `add it: ${command} ${flags}`)
-}
-
-/**
- * Whether the policy's pattern covers all that the trigger's can match: `v*` covers `v*` and `v1`. Of any ref, some
- * suffice.
- */
-function covers(policy: Policy, ref: Ref): boolean {
-  if (policy.type !== ref.type) return false
-  return isAny(ref) || policy.name === ref.name || pattern(policy.name).test(ref.name)
-}
-
-function isAny({ name }: Ref): boolean {
-  return /^\*\*?$/.test(name)
-}
-
-/**
- * The pattern of a workflow as one of a policy, which has no `+` (one or more of what is before) and no such `?` (or
- * none). A `**` at its end goes on beyond any `/`.
- */
-function asPolicy(trigger: string): string {
-  return trigger
-    .replaceAll(/(\\.|\[[^\]]*\]|.)([+?]?)/g, (_, one: string, sign) =>
-      sign === '?' ? '*' : one + (sign && '*'),
-    )
-    .replace(/\/\*\*$/, '/**/*')
-}
-
-/** Ruby's File.fnmatch with FNM_PATHNAME: only `**` before a `/` goes beyond one. A `?` may not stand for our `*`. */
-function pattern(glob: string): RegExp {
-  const parts = glob.split(/(\*\*\/|\*+|\?|\[[!^]?(?:[\w.](?:-[\w.])?)+\])/).map((part, index) => {
-    if (part === '**/') return '(?:[^/]+/)*'
-    if (part.startsWith('*')) return '[^/]*'
-    if (part === '?') return '[^/*]'
-    return index % 2 ? oneOf(part) : RegExp.escape(part)
-  })
-  return new RegExp(`^${parts.join('')}$`)
-}
-
-/** `[0-9]` as a sign of that set, or as the same set in the workflow's pattern. */
-function oneOf(set: string): string {
-  // A range that goes down holds nothing, and RegExp would refuse it.
-  const rising = set.replaceAll(/(.)-(.)/g, (range, low: string, high: string) => (low <= high ? range : ''))
-  return `(?:${RegExp.escape(set)}|(?![/*[])${rising.replace(/^\[!/, '[^')})`
 }
 
 function passing(id: string, message: string): Check {
