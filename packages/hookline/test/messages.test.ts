@@ -1,4 +1,4 @@
-// Messages of bots after they were posted: retracted, and threaded.
+// Messages of bots once they are posted: whole, retracted, and threaded.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,6 +10,31 @@ import { type Rig, startRig, temporaryHome, writeBots } from './rig.ts'
 
 const bot = 'spark-ori-ci'
 const caps = 'message-tags draft/message-redaction'
+
+test('a line too long to be sent as one is joined again by multiline clients, and whole in the history', async () => {
+  await using rig = await startRig({
+    bots: {
+      [bot]: `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#builds"], template: "{url}"}`,
+    },
+  })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/multiline', channels: '#builds' })
+  const url = `http://127.0.0.1/${'x'.repeat(900)}`
+  const { json } = await post(`${rig.url}/${bot}`, { url })
+  assert.equal(json['message'], url)
+  const lines = (await ann.settle()).filter((line) => line.includes('PRIVMSG'))
+  assert.deepEqual(
+    lines.map((line) => line.includes('draft/multiline-concat')),
+    [false, true],
+  )
+  assert.equal(lines.map((line) => line.replace(/^.* :/, '')).join(''), url)
+  const { stdout } = await hookline(rig.home, 'send', '#builds', url, '--json')
+  assert.equal((JSON.parse(stdout) as { text: string }).text, url)
+  const history = await rig.server.store.history('#builds', 10)
+  assert.deepEqual(
+    history.map(({ text }) => text),
+    [url, url],
+  )
+})
 
 test('bot retract: clients with redaction are told in every channel and as the owner, and nobody else', async () => {
   const output = '{channels: ["#builds", "#Dev"], dm_owner: true, template: "{state}"}'

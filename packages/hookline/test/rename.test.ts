@@ -65,7 +65,7 @@ test('what a bot was about to say when its channel was renamed once more is said
   assert.ok(appeared.ok)
   ann.type('RENAME #one #two')
   await ann.settle()
-  const drafted = chat.draft(appeared.user, { target: '#one', command: 'PRIVMSG', lines: ['hello'] })
+  const drafted = chat.draft(appeared.user, { target: '#one', command: 'PRIVMSG', text: 'hello' })
   assert.ok(drafted.ok)
   const { draft } = drafted
   // A channel is renamed once a minute at most.
@@ -106,7 +106,7 @@ test('what a bot was about to say fits behind a longer name, and nothing of it i
   assert.ok(appeared.ok)
   const { user } = appeared
   const lines = ['a', 'b'].map((letter) => letter.repeat(chat.room(user, '#one')))
-  const drafted = chat.draft(user, { target: '#one', command: 'PRIVMSG', lines })
+  const drafted = chat.draft(user, { target: '#one', command: 'PRIVMSG', text: lines.join('\n') })
   assert.ok(drafted.ok)
   ann.type(`RENAME #one #${'n'.repeat(60)}`)
   await ann.settle()

@@ -4,7 +4,7 @@ import { type Refusable, refuse } from '../refusal.ts'
 import { conversationOf } from './conversation.ts'
 import { type Said, targetName } from './features/say.ts'
 import { roomFor } from './output/line.ts'
-import { linesOf } from './output/replay.ts'
+import { linesOf } from './saidlines.ts'
 import { channelOf } from './virtualmoves.ts'
 import { closedSince } from './rules/history.ts'
 import { heldBackTo, refusesSpeech } from './rules/speak.ts'
@@ -15,7 +15,8 @@ import { type Channel, findChannel, findUser, isBot, maskOf, type User, type Use
 export interface Speech {
   readonly target: string
   readonly command: 'PRIVMSG' | 'NOTICE'
-  readonly lines: readonly string[]
+  /** Lines joined by LF. */
+  readonly text: string
   /** The delivery that causes it. */
   readonly delivery?: string
 }
@@ -60,12 +61,13 @@ type Target = { readonly channel: Channel } | { readonly user: User }
 export function draft(
   chat: Chat,
   key: UserKey,
-  { target, command, lines, delivery }: Speech,
+  { target, command, text, delivery }: Speech,
 ): Refusable<{ draft: Draft }> {
   const from = chat.state.users.get(key)
   if (from === undefined) return refuse('the sender is not connected')
   const to = targetOf(chat, target, from)
   if (to === undefined) return refuse(`${target}: no such nick or channel`)
+  const lines = text.split('\n')
   const refusal = 'channel' in to ? refusalIn(to.channel, from, lines) : undefined
   if (refusal !== undefined) return refuse(`${target}: ${refusal}`)
 

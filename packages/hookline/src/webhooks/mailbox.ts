@@ -2,6 +2,7 @@
 import type { Bots } from '../bots/bots.ts'
 import type { Log } from '../log.ts'
 import { roomFor } from '../chat/output/line.ts'
+import { linesOf } from '../chat/saidlines.ts'
 import type { Draft } from '../chat/drafts.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
@@ -9,7 +10,7 @@ import type { KeptMessage } from '../store/deliveryrows.ts'
 import { insist } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import { historyRow } from './historyrow.ts'
-import { lateMark, toLines } from './message.ts'
+import { fitText, lateMark } from './message.ts'
 
 /** A kept message, with its draft if the nick is online. */
 export interface Letter {
@@ -128,8 +129,8 @@ export class Mailbox {
     const delivery = kept.delivery ?? 'unknown'
     const user = kept.command === 'PRIVMSG' ? bots.get(kept.source)?.user : undefined
     if (user !== undefined) {
-      const { lines } = toLines(text, { room: chat.room(user, nick), maxLines, delivery })
-      const drafted = chat.draft(user, { target: nick, command: 'PRIVMSG', lines, delivery })
+      const said = fitText(text, { room: chat.room(user, nick), maxLines, delivery }).text
+      const drafted = chat.draft(user, { target: nick, command: 'PRIVMSG', text: said, delivery })
       if (drafted.ok) {
         const draft = { ...drafted.draft, id: kept.id }
         store.remember(historyRow(draft))
@@ -139,8 +140,10 @@ export class Mailbox {
     }
     // The bot is gone or may not message them: the server says it instead.
     const said = kept.command === 'PRIVMSG' ? `${lateMark(kept.time)}<${kept.source}> ${kept.text}` : text
-    const { lines } = toLines(said, { room: roomFor(serverName, 'NOTICE', nick), maxLines, delivery })
-    return lines.map((line) => chat.notice(nick, line, kept.delivery ?? undefined)).every(Boolean)
+    const room = roomFor(serverName, 'NOTICE', nick)
+    return linesOf(fitText(said, { room, maxLines, delivery }).text, room)
+      .map((line) => chat.notice(nick, line.text, kept.delivery ?? undefined))
+      .every(Boolean)
   }
 
   #finish(nick: string, ids: readonly string[], told = 0): void {

@@ -2,7 +2,7 @@
 import { cleanPayloadText } from '../bots/clean.ts'
 import type { Bot } from '../bots/roster.ts'
 import { formatDuration } from '../chat/duration.ts'
-import { toLines } from './message.ts'
+import { fitText } from './message.ts'
 import { type Message, type Poster, SAFE_ROOM, type Settled } from './poster.ts'
 
 /** A composed message that is not sent yet. */
@@ -45,7 +45,7 @@ function joined(held: readonly Waiting[]): Pick<Message, 'text' | 'shown'> {
 /** A message with a lower line limit keeps it here, so that those after it are seen. */
 function shownOf({ id, message: { text, maxLines } }: Waiting): string {
   if (maxLines === undefined) return text
-  return toLines(text, { room: SAFE_ROOM, maxLines, delivery: id }).lines.join('\n')
+  return fitText(text, { room: SAFE_ROOM, maxLines, delivery: id }).text
 }
 
 /** `14 more messages in 6s: 12 push, 2 issues (see: hookline bot deliveries spark-ori-ci)` */

@@ -1,48 +1,43 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { linesOf } from '../chat/saidlines.ts'
 import { roomFor } from '../chat/output/line.ts'
-import { lateMark, mentionLine, toLines } from './message.ts'
+import { fitText, lateMark, mentionLine } from './message.ts'
 
 const fit = { room: 100, maxLines: 10, delivery: 'd-1' }
 
 test('a short message is one line; blank lines are left out', () => {
-  assert.deepEqual(toLines('hello', fit), { lines: ['hello'], isCut: false })
-  assert.deepEqual(toLines('a\n\n \r\nb\n', fit).lines, ['a', 'b'])
-  assert.deepEqual(toLines('\n', fit).lines, [])
+  assert.deepEqual(fitText('hello', fit), { text: 'hello', isCut: false })
+  assert.equal(fitText('a\n\n \r\nb\n', fit).text, 'a\nb')
+  assert.equal(fitText('\n', fit).text, '')
 })
 
 test('ten lines are shown in full; of eleven, nine and the number of the rest', () => {
   const text = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}`).join('\n')
-  assert.equal(toLines(text(10), fit).lines.length, 10)
-  assert.equal(toLines(text(10), fit).isCut, false)
-  const { lines, isCut } = toLines(text(11), fit)
-  assert.equal(isCut, true)
-  assert.equal(lines.length, 10)
-  assert.deepEqual(lines.slice(8), ['line 8', '… (+2 lines, delivery d-1)'])
+  assert.deepEqual(fitText(text(10), fit), { text: text(10), isCut: false })
+  assert.deepEqual(fitText(text(11), fit), { text: `${text(9)}\n… (+2 lines, delivery d-1)`, isCut: true })
 })
 
 test('a message limited to one line shows its beginning and the number of further lines', () => {
-  assert.deepEqual(toLines('a\nb\nc', { ...fit, maxLines: 1 }).lines, ['a … (+2 lines, delivery d-1)'])
+  assert.equal(fitText('a\nb\nc', { ...fit, maxLines: 1 }).text, 'a … (+2 lines, delivery d-1)')
   const mark = ' … (+2 lines, delivery d-1)'
-  assert.deepEqual(toLines('x'.repeat(250), { ...fit, maxLines: 1 }).lines, [
-    `${'x'.repeat(100 - Buffer.byteLength(mark))}${mark}`,
-  ])
-})
-
-test('a long line becomes several, and those cut are counted', () => {
-  assert.deepEqual(
-    toLines('x'.repeat(250), fit).lines.map((line) => line.length),
-    [100, 100, 50],
-  )
-  assert.equal(toLines('x'.repeat(1_000_000), fit).lines.at(-1), '… (+9991 lines, delivery d-1)')
   assert.equal(
-    toLines(`${'x'.repeat(5_000)}\n`.repeat(200), fit).lines.at(-1),
-    '… (+9991 lines, delivery d-1)',
+    fitText('x'.repeat(250), { ...fit, maxLines: 1 }).text,
+    `${'x'.repeat(100 - Buffer.byteLength(mark))}${mark}`,
   )
 })
 
-test('whatever the text, every line fits, none is blank or contains a line break, and every loss is stated', () => {
+test('a long line stays one line of the text, and counts as those it is sent in', () => {
+  const long = 'x'.repeat(250)
+  assert.deepEqual(fitText(long, { ...fit, maxLines: 3 }), { text: long, isCut: false })
+  const mark = '… (+9991 lines, delivery d-1)'
+  const cut = { text: `${'x'.repeat(900)}\n${mark}`, isCut: true }
+  assert.deepEqual(fitText('x'.repeat(1_000_000), fit), cut)
+  assert.deepEqual(fitText(`${'x'.repeat(5_000)}\n`.repeat(200), fit), cut)
+})
+
+test('whatever the text, every line that is sent fits, none is blank, and every loss is stated', () => {
   const text = fc.string({ unit: fc.constantFrom('a', ' ', 'é', '👩‍👩‍👧', '\n', '\r', '漢'), maxLength: 600 })
   fc.assert(
     fc.property(
@@ -50,17 +45,19 @@ test('whatever the text, every line fits, none is blank or contains a line break
       fc.integer({ min: 40, max: 80 }),
       fc.integer({ min: 1, max: 12 }),
       (said, room, maxLines) => {
-        const { lines, isCut } = toLines(said, { room, maxLines, delivery: 'd-1' })
+        const fitting = fitText(said, { room, maxLines, delivery: 'd-1' })
+        const inked = said.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+        if (!fitting.isCut) assert.equal(fitting.text, inked.join('\n'))
+        if (fitting.text === '') return
+        const lines = linesOf(fitting.text, room)
         assert.ok(lines.length <= maxLines)
         for (const line of lines) {
-          assert.ok(Buffer.byteLength(line) <= room, line)
-          assert.ok(!/[\r\n]/.test(line))
-          assert.notEqual(line, '')
+          assert.ok(Buffer.byteLength(line.text) <= room, line.text)
+          assert.notEqual(line.text, '')
         }
-        const inked = said.split(/[\r\n]+/).filter((line) => line.trim() !== '')
-        if (!isCut) assert.equal(lines.join(''), inked.join(''))
       },
     ),
+    { numRuns: 1_000 },
   )
 })
 

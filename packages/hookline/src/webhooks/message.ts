@@ -1,5 +1,6 @@
 // Formats what a delivery says: lines that fit, the notice to whom it mentions, the time mark on late messages.
-import { cutText, splitText } from '../irc/split.ts'
+import { linesOf, type SaidLine, textOf } from '../chat/saidlines.ts'
+import { cutText } from '../irc/split.ts'
 import { formatMinute } from '../irc/time.ts'
 
 export interface Fit {
@@ -10,15 +11,16 @@ export interface Fit {
   readonly delivery: string
 }
 
-export interface Lines {
-  readonly lines: readonly string[]
+export interface Fitting {
+  /** Lines joined by LF. One that is longer than the room is sent as several, and counts as those. */
+  readonly text: string
   /** The last line counts the lines that were cut. */
   readonly isCut: boolean
 }
 
-/** Splits `text` into lines, without blank ones. */
-export function toLines(text: string, { room, maxLines, delivery }: Fit): Lines {
-  const lines: string[] = []
+/** What is shown of `text`, without blank lines. */
+export function fitText(text: string, { room, maxLines, delivery }: Fit): Fitting {
+  const lines: SaidLine[] = []
   let more = 0
   for (const line of text.split(/[\r\n]+/)) {
     if (line.trim() === '') continue
@@ -28,17 +30,17 @@ export function toLines(text: string, { room, maxLines, delivery }: Fit): Lines 
     }
     // Splitting at graphemes is slow, so only what may be shown is split; the rest is counted by its bytes.
     const head = line.slice(0, (maxLines + 1) * room)
-    lines.push(...splitText(head, room))
+    lines.push(...linesOf(head, room))
     if (head.length < line.length) more += linesIn(line.slice(head.length), room)
   }
   const total = lines.length + more
-  if (total <= maxLines) return { lines, isCut: false }
+  if (total <= maxLines) return { text: textOf(lines), isCut: false }
   const shown = lines.slice(0, Math.max(1, maxLines - 1))
   const mark = `… (+${total - shown.length} lines, delivery ${delivery})`
-  if (maxLines > 1) return { lines: [...shown, mark], isCut: true }
+  if (maxLines > 1) return { text: `${textOf(shown)}\n${mark}`, isCut: true }
   // The only line holds both text and mark.
-  const first = cutText(shown[0] ?? '', room - Buffer.byteLength(` ${mark}`))
-  return { lines: [`${first} ${mark}`], isCut: true }
+  const first = cutText(textOf(shown), room - Buffer.byteLength(` ${mark}`))
+  return { text: `${first} ${mark}`, isCut: true }
 }
 
 /** The one line that wakes an agent. */

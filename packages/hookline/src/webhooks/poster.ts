@@ -12,7 +12,7 @@ import { nickKey } from '../irc/names.ts'
 import type { KeptMessage, Outcome } from '../store/deliveryrows.ts'
 import { historyRow } from './historyrow.ts'
 import type { Letter } from './mailbox.ts'
-import { mentionLine, toLines } from './message.ts'
+import { fitText, mentionLine } from './message.ts'
 import { type Later, Notices } from './notices.ts'
 
 /** Decided but neither recorded nor sent. */
@@ -166,9 +166,9 @@ export class Poster {
     const drafts: Draft[] = []
     const refusals: string[] = []
     for (const target of channels) {
-      const { lines, isCut } = toLines(said, { room: chat.room(user, target), maxLines, delivery: id })
-      if (isCut) message = lines.join('\n')
-      const drafted = chat.draft(user, { target, command: 'PRIVMSG', lines, delivery: id })
+      const fitting = fitText(said, { room: chat.room(user, target), maxLines, delivery: id })
+      if (fitting.isCut) message = fitting.text
+      const drafted = chat.draft(user, { target, command: 'PRIVMSG', text: fitting.text, delivery: id })
       if (drafted.ok) drafts.push(drafted.draft)
       else refusals.push(drafted.reason)
     }
@@ -224,11 +224,11 @@ export class Poster {
     const { chat, newMessageId } = this.#options
     const { user } = bot
     const room = user === undefined ? SAFE_ROOM : chat.room(user, nick)
-    const { lines } = toLines(text, { room, maxLines, delivery: id })
-    const said = { target: nick, command: 'PRIVMSG', lines, delivery: id } as const
+    const { text: shown } = fitText(text, { room, maxLines, delivery: id })
+    const said = { target: nick, command: 'PRIVMSG', text: shown, delivery: id } as const
     const drafted = user !== undefined && chat.isPresent(nick) ? chat.draft(user, said) : undefined
     const draft = drafted?.ok ? drafted.draft : undefined
-    const facts = { nick: nickKey(nick), source: bot.name, delivery: id, text: lines.join('\n') }
+    const facts = { nick: nickKey(nick), source: bot.name, delivery: id, text: shown }
     const kept = {
       ...facts,
       id: draft?.id ?? newMessageId(),

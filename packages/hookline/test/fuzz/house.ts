@@ -163,7 +163,7 @@ export class House {
       case 'leave':
         return this.#leaveAs((name, key) => name === nick || key === user)
       case 'draft': {
-        const said = { target, command: 'PRIVMSG' as const, lines, delivery: 'd-1' }
+        const said = { target, command: 'PRIVMSG' as const, text, delivery: 'd-1' }
         const drafted = user && this.#voices.draft(user, said)
         if (drafted?.ok) this.#drafts.push(drafted.draft)
         return

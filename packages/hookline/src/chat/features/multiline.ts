@@ -5,7 +5,8 @@ import { type Incoming, type Message, parse } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, Failure, Turn, UserTurn } from '../command.ts'
 import { answering, labelOf } from '../output/response.ts'
-import { clientTagsOf, type Said, type SaidLine, sayTo, type MessageCommand } from './say.ts'
+import type { SaidLine } from '../saidlines.ts'
+import { clientTagsOf, type Said, sayTo, type MessageCommand } from './say.ts'
 
 export interface OpenMultiline {
   readonly ref: string

@@ -13,6 +13,7 @@ import { Line, roomFor, type Telling } from '../output/line.ts'
 import { MessageTelling } from '../output/multiline.ts'
 import { maySeeChannel } from '../rules/see.ts'
 import { heldBackTo, refusesPrivate, refusesSpeech } from '../rules/speak.ts'
+import type { SaidLine } from '../saidlines.ts'
 import type { Session } from '../session.ts'
 import { askService, prepareService, tellHowToAsk } from '../service.ts'
 import type { Chat } from '../spine.ts'
@@ -34,12 +35,6 @@ export type MessageCommand = 'PRIVMSG' | 'NOTICE' | 'TAGMSG'
 
 export function isMessageCommand(command: string): command is MessageCommand {
   return command === 'PRIVMSG' || command === 'NOTICE' || command === 'TAGMSG'
-}
-
-/** Lines of one message. `isJoined` lines continue the one before, without a line break. */
-export interface SaidLine {
-  readonly text: string
-  readonly isJoined: boolean
 }
 
 export interface InChannel {
@@ -308,9 +303,4 @@ export function targetName(state: State, { to }: Pick<Said, 'to'>): string {
 
 function shownName({ channel, rank }: ChannelTarget): string {
   return rank === undefined ? channel.name : PREFIX[rank] + channel.name
-}
-
-/** A message's lines as one text. */
-export function textOf(lines: readonly SaidLine[]): string {
-  return lines.map(({ text, isJoined }, i) => (i === 0 || isJoined ? text : `\n${text}`)).join('')
 }

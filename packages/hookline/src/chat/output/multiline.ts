@@ -2,7 +2,7 @@
 // https://ircv3.net/specs/extensions/multiline
 import { CAPS, SHAPING } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
-import type { SaidLine } from '../features/say.ts'
+import type { SaidLine } from '../saidlines.ts'
 import { batchEnd } from './batch.ts'
 import { type LineFields, tagSection, type Telling } from './line.ts'
 

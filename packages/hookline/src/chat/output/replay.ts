@@ -1,10 +1,9 @@
 // What is sent again: lines as they were, with the same time and the same msgid.
 import { CAPS } from '../../irc/caps.ts'
 import { nickKey } from '../../irc/names.ts'
-import { splitText } from '../../irc/split.ts'
 import { between, partyOf } from '../conversation.ts'
-import type { SaidLine } from '../features/say.ts'
 import type { Past, PastEvent, PastMessage } from '../past.ts'
+import { linesOf } from '../saidlines.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { maskOf, type User } from '../state.ts'
@@ -49,17 +48,6 @@ function namesOf(
   const party = partyOf(user)
   return { source: maskOf(user), target: conversation === between(party, party) ? user.nick : target }
 }
-
-/** Stored pieces are joined, and lines that do not fit behind the current names continue in the next. */
-export function linesOf(text: string, room: number): SaidLine[] {
-  return text
-    .split('\n')
-    .flatMap((line) =>
-      splitText(line, Math.max(room, SHORTEST)).map((piece, i) => ({ text: piece, isJoined: i > 0 })),
-    )
-}
-
-const SHORTEST = 4
 
 function replayedEvent(chat: Chat, row: PastEvent): Telling {
   const { command, target, params, time: at, id, account, isBot } = row

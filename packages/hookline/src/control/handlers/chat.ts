@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { userInfo } from 'node:os'
 import { qualified } from '../../bots/fields.ts'
+import { linesOf } from '../../chat/saidlines.ts'
 import type { SpokenEntry } from '../../chat/spoken.ts'
 import { isChannelName, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
-import { splitText } from '../../irc/split.ts'
 import type { Call, LiveContext } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
@@ -14,14 +14,12 @@ import { shellWord } from '../shellword.ts'
 
 /** Most lines of a message from a terminal; a longer one is refused, not cut. */
 const SEND_LINES = 50
-/** A target that leaves hardly any room will be refused; until then each line must fit at least one character. */
-const SHORTEST_LINE = 4
 
 /** Appears as a virtual user, speaks, and leaves. The message is recorded like any user's. */
 export function send({ running }: LiveContext, { target, text, as }: Input<'send'>): Answer<Sent> {
   const nick = as ?? qualified(loginName(), running.name)
-  const lines = text.split(/\r\n|\r|\n/).filter((line) => line !== '')
-  if (lines.length === 0)
+  const whole = text.replaceAll(/[\r\n]+/g, '\n').replaceAll(/^\n|\n$/g, '')
+  if (whole === '')
     return wrong('usage', 'there is nothing to say', `for example: hookline send ${shellWord(target)} hello`)
   if (isChannelName(target) && !isValidChannelName(target, LONGEST_CHANNEL)) return notAChannel(target)
   const speaker = running.chat.appear({
@@ -34,12 +32,12 @@ export function send({ running }: LiveContext, { target, text, as }: Input<'send
   if (!speaker.ok)
     return wrong('refused', `cannot speak as ${nick}: ${speaker.reason}`, 'choose another nick: --as NICK')
   try {
-    const room = Math.max(SHORTEST_LINE, running.chat.room(speaker.user, target))
-    const fitting = lines.flatMap((line) => splitText(line, room))
-    if (fitting.length > SEND_LINES) {
-      return wrong('refused', `${fitting.length} lines are too many at once`, `send at most ${SEND_LINES}`)
+    const room = running.chat.room(speaker.user, target)
+    const count = linesOf(whole, room).length
+    if (count > SEND_LINES) {
+      return wrong('refused', `${count} lines are too many at once`, `send at most ${SEND_LINES}`)
     }
-    const said = { target, command: 'PRIVMSG', lines: fitting } as const
+    const said = { target, command: 'PRIVMSG', text: whole } as const
     let drafted = running.chat.draft(speaker.user, said)
     if (!drafted.ok && isChannelName(target)) {
       // Most channels accept messages only from members (+n), and an empty channel does not exist yet.
