@@ -36,6 +36,24 @@ test('a line too long to be sent as one is joined again by multiline clients, an
   )
 })
 
+test('the notice that wakes has the time of its message, however late it comes', async () => {
+  const output = '{channels: ["#builds"], mention: claude, template: "{text}"}'
+  await using rig = await startRig({
+    bots: { [bot]: `bot: {name: ${bot}, owner: spark-ori}\noutput: ${output}` },
+  })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'server-time', channels: '#builds' })
+  await post(`${rig.url}/${bot}`, { text: 'while claude is away' })
+  const [said = ''] = await ann.settle()
+  using claude = await Person.connect(rig.ircPort)
+  claude.type('CAP REQ server-time', 'NICK claude', 'USER claude 0 * :claude', 'CAP END')
+  const kept = await claude.until(/ NOTICE claude :\[.* UTC\] spark-ori-ci mentioned you/)
+  await post(`${rig.url}/${bot}`, { text: 'while claude is here' })
+  const [next = ''] = await ann.settle()
+  const now = await claude.until(/ NOTICE claude :spark-ori-ci mentioned you/)
+  const timeOf = (line: string) => /^@time=(\S+) /.exec(line)?.[1]
+  assert.deepEqual([kept, now].map(timeOf), [said, next].map(timeOf))
+})
+
 test('bot retract: clients with redaction are told in every channel and as the owner, and nobody else', async () => {
   const output = '{channels: ["#builds", "#Dev"], dm_owner: true, template: "{state}"}'
   await using rig = await startRig({

@@ -29,14 +29,22 @@ export interface VirtualUsers {
   publish(draft: Draft): boolean
   /** Tells those who saw it that it was redacted, by `user` or by the server. Nobody is told if its target is gone. */
   redact(user: UserKey | undefined, withdrawn: Withdrawn): void
-  /** A NOTICE from the server itself to one connected user, tagged with the delivery; false when the nick is not present. */
-  notice(nick: string, text: string, delivery?: string): boolean
+  /** A NOTICE from the server itself to one connected user; false when the nick is not present. */
+  notice(nick: string, text: string, about?: About): boolean
   /** True when a person or agent with a connection has this nick; if it belongs to an account, one logged in to it. */
   isPresent(nick: string): boolean
   /** The current name of a channel that `user` knows by this name: a bot stays in a channel that is renamed. */
   nameOf(user: UserKey, channel: string): string
   /** Bytes that a line of `user` to `target` may carry after `PRIVMSG <target> :` so that it fits in 512. */
   room(user: UserKey, target: string): number
+}
+
+/** What a notice tells of. */
+interface About {
+  /** When it happened, in ms; by default now. */
+  readonly at?: number
+  /** The id of the delivery. */
+  readonly delivery?: string | undefined
 }
 
 export function virtualUsers(chat: Chat): VirtualUsers {
@@ -55,7 +63,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
     draft: (user, speech) => draft(chat, user, speech),
     publish: (made) => publish(chat, made),
     redact: (user, withdrawn) => redact(chat, user, withdrawn),
-    notice: (nick, text, delivery) => notice(chat, nick, text, delivery),
+    notice: (nick, text, about = {}) => notice(chat, nick, text, about),
     isPresent: (nick) => present(state, nick) !== undefined,
     nameOf(key, channel) {
       const user = state.users.get(key)
@@ -70,12 +78,12 @@ export function virtualUsers(chat: Chat): VirtualUsers {
   }
 }
 
-function notice(chat: Chat, nick: string, text: string, delivery: string | undefined): boolean {
+function notice(chat: Chat, nick: string, text: string, { at, delivery }: About): boolean {
   const user = present(chat.state, nick)
   if (user === undefined) return false
   const { world } = chat
   const params = [user.nick, sendable(text)]
-  const line = chat.line({ command: 'NOTICE', params, at: world.now(), id: world.newId(), delivery })
+  const line = chat.line({ command: 'NOTICE', params, at: at ?? world.now(), id: world.newId(), delivery })
   const sessions = chat.sessionsOf(user)
   for (const session of sessions) session.sendUnlabelled(line)
   return sessions.length > 0

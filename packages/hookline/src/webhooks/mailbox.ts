@@ -115,7 +115,7 @@ export class Mailbox {
   #give({ nick, kept, draft }: Letter): boolean {
     const { chat } = this.#options
     if (!chat.isPresent(nick)) return false
-    if (kept.command === 'NOTICE') return chat.notice(nick, kept.text, kept.delivery ?? undefined)
+    if (kept.command === 'NOTICE') return chat.notice(nick, kept.text, aboutOf(kept))
     // Its bot may have left while the disk was full.
     return (draft && chat.publish(draft)) || this.#giveLate(nick, kept)
   }
@@ -142,7 +142,7 @@ export class Mailbox {
     const said = kept.command === 'PRIVMSG' ? `${lateMark(kept.time)}<${kept.source}> ${kept.text}` : text
     const room = roomFor(serverName, 'NOTICE', nick)
     return linesOf(fitText(said, { room, maxLines, delivery }).text, room)
-      .map((line) => chat.notice(nick, line.text, kept.delivery ?? undefined))
+      .map((line) => chat.notice(nick, line.text, aboutOf(kept)))
       .every(Boolean)
   }
 
@@ -158,4 +158,9 @@ export class Mailbox {
         if (told > 0) this.#toldOfDropped.delete(nick)
       })
   }
+}
+
+/** A notice says when its message was, as kept messages of bots cannot: they are said again, and history has them in order. */
+function aboutOf({ time, delivery }: KeptMessage): { at: number; delivery: string | undefined } {
+  return { at: time, delivery: delivery ?? undefined }
 }
