@@ -98,6 +98,7 @@ test('an account without a password accepts only tokens, each until it expires o
   clock.now += 60_000
   const late = await accounts.check('ann', token, local)
   assert(!late.ok && /expired/.test(late.text))
+  assert.equal((await accounts.addToken('ann', 'laptop', null)).ok, true, 'the label is free again')
   assert.equal((await accounts.removeToken('ann', 'laptop')).ok, true)
   assert.equal((await accounts.removeToken('ann', 'laptop')).ok, false)
 })

@@ -135,12 +135,17 @@ export class Accounts {
   }
 
   /** Its users are logged out, and nobody can log in until it is restored. */
-  async suspend(name: string, by: string, reason: string): Promise<Changed> {
+  suspend(name: string, by: string, reason: string): Promise<Changed> {
     const key = accountKey(name)
     const suspended = JSON.stringify({ by, at: this.#options.now(), reason })
-    const changed = await this.#change({ key, suspended })
-    if (changed.ok) await this.#tell((followers) => followers.suspended(key))
-    return changed
+    return this.#guarded(async () => {
+      const account = await this.#options.store.get(key)
+      // Done again without a reason, it keeps the one that it has.
+      if (account?.suspended && reason === '') return DONE
+      if (!(await this.#options.store.change({ key, suspended }))) return ABSENT
+      await this.#tell((followers) => followers.suspended(key))
+      return DONE
+    })
   }
 
   restore(name: string): Promise<Changed> {
@@ -158,7 +163,7 @@ export class Accounts {
 
   // Its tokens and certificates
 
-  /** The token is shown once and not stored. */
+  /** The token is shown once and not stored. It may have the label of one that has expired. */
   addToken(name: string, label: string, expiresInMs: number | null): Promise<Changed<{ token: string }>> {
     const account = accountKey(name)
     return this.#guarded(async () => {

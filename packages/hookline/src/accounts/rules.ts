@@ -1,7 +1,7 @@
 // What is valid as an account, a password or an address, and how many of each are allowed.
 import type { PlaceBits } from '../irc/address.ts'
-import { printable } from '../irc/message.ts'
 import { isNick } from '../irc/names.ts'
+import { cutText } from '../irc/split.ts'
 import { type CreateRefusal, refused, type Refused } from './answers.ts'
 import { saslPrep } from './saslprep.ts'
 import { TOKEN_PREFIX } from './tokens.ts'
@@ -41,7 +41,8 @@ export function refusesAccount(
   { name, password, email }: NewAccount,
   rules: AccountRules,
 ): Refused<CreateRefusal> | undefined {
-  if (!isNick(name, rules.nameLength)) return refused('name', `${printable(name)} is not a valid nick`)
+  if (!isNick(name, rules.nameLength))
+    return refused('name', `${JSON.stringify(cutText(name, 64))} is not a valid nick`)
   if (email !== null && !isAddress(email)) return refused('email', 'That is not a valid email address')
   return password === null ? undefined : refusesPassword(password, name, rules)
 }

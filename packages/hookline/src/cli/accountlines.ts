@@ -48,9 +48,13 @@ export function tokenTable(tokens: readonly TokenView[]): string {
       token.label,
       day(token.created_at),
       token.used_at === null ? 'never' : day(token.used_at),
-      token.expires_at === null ? '' : minute(token.expires_at),
+      token.expires_at === null ? '' : untilOf(token.expires_at),
     ]),
   )
+}
+
+function untilOf(time: string): string {
+  return `${minute(time)}${Date.parse(time) <= Date.now() ? ', expired' : ''}`
 }
 
 export function showMade({ account, password, token }: AccountMade, what: string): void {

@@ -6,7 +6,7 @@ import { inert } from './terminal.ts'
 export function banTable(bans: readonly BanView[]): string {
   return table(
     ['TARGET', 'UNTIL', 'FOR', 'BY', 'REASON'],
-    bans.map(({ target, until, require_sasl: needsAccount, by, reason }) => [
+    bans.map(({ target, expires_at: until, require_sasl: needsAccount, by, reason }) => [
       inert(target),
       until ?? 'for good',
       needsAccount ? 'no account' : 'everybody',

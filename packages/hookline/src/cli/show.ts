@@ -126,7 +126,9 @@ const showers: Showers = {
   'account restore': ({ account }) => print(`${account} is no longer suspended`),
   'account drop': ({ account }) => print(`deleted ${account}`),
   'ban add': ({ ban, ended }) => {
-    print(`banned ${inert(ban.target)} ${ban.until === null ? 'permanently' : `until ${ban.until}`}`)
+    print(
+      `banned ${inert(ban.target)} ${ban.expires_at === null ? 'permanently' : `until ${ban.expires_at}`}`,
+    )
     if (ended > 0) remark(`closed ${counted(ended, 'connection')}`)
   },
   'ban remove': ({ target, still_banned_by: others }) =>
@@ -149,7 +151,7 @@ function showStatus(status: Outputs['server status']): void {
   print(`hookline ${status.name} is running`)
   print(
     fields([
-      ['irc', status.irc.join(', ')],
+      ['irc', status.listeners.join(', ')],
       ['webhooks', status.webhook ?? 'off'],
       ['up', howLong(status.uptime_seconds)],
       ['pid', String(status.pid)],

@@ -300,6 +300,10 @@ systemd, a line of \`crontab -e\`: \`@reboot hookline server start --detach\`, w
 - 3: authentication
 - 4: an upstream API
 
-An error is \`error: …\` and \`hint: …\` on stderr; with \`--json\` one line: \`{"code":1,"kind":…,"message":…,"remediation":…}\`.`,
+An error is \`error: …\` and \`hint: …\` on stderr; with \`--json\` one line: \`{"code":1,"kind":…,"message":…,"remediation":…}\`,
+and \`details\`, a list of lines, where there is more to say: each mistake with file:line:column, or a traceback.
+
+\`kind\` is, with code 1, \`usage\`, \`not_found\`, \`already_exists\`, \`invalid\` (a file), \`refused\` (by a rule), \`handler_failed\`, \`unresolved\` (tokens) or
+\`different\` (from what was expected); with code 2 \`not_running\`, \`unreachable\`, \`setup\`, \`busy\` (run it again) or \`internal\` (a bug).`,
   },
 }

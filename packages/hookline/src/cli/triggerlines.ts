@@ -28,7 +28,7 @@ function reactionFields(reacts: NonNullable<BotView['reacts']>): [string, string
 }
 
 function scheduleFields(schedule: NonNullable<BotView['schedule']>): [string, string][] {
-  const next = schedule.next_run?.slice(0, 16).replace('T', ' ')
+  const next = schedule.next_run_at?.slice(0, 16).replace('T', ' ')
   return [
     ['cron', `${schedule.cron} (${schedule.timezone})`],
     ['next run', next === undefined ? 'never' : `${next} UTC`],

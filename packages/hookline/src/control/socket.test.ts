@@ -21,7 +21,7 @@ test('a call is answered with the output of its operation', async (t) => {
   const answer = await client.call('server status', {})
   assert.ok(answer.ok)
   const status = answer.output as { name: string; pid: number; bots: number; irc: string[] }
-  assert.deepEqual([status.name, status.pid, status.bots, status.irc], ['spark', 4711, 1, ['127.0.0.1:6667']])
+  assert.deepEqual([status.name, status.pid, status.bots, status.irc], ['spark', 4711, 1, '127.0.0.1:6667'])
 })
 
 test('the socket can be opened by this user only', async (t) => {

@@ -21,6 +21,9 @@ export function accountsTable(db: DatabaseSync) {
   const insertToken = db.prepare(`
     INSERT INTO account_tokens (hash, account, label, created_at, used_at, expires_at)
     SELECT ?, key, ?, ?, ?, ? FROM accounts WHERE key = ? ON CONFLICT DO NOTHING`)
+  const removeExpired = db.prepare(
+    'DELETE FROM account_tokens WHERE account = ? AND label = ? AND expires_at <= ?',
+  )
   const removeToken = db.prepare('DELETE FROM account_tokens WHERE account = ? AND label = ?')
   const tokenOf = rowsOf<TokenRow>(`SELECT ${tokenColumns} FROM account_tokens WHERE hash = ?`)
   const tokensOf = rowsOf<TokenRow>(
@@ -62,8 +65,10 @@ export function accountsTable(db: DatabaseSync) {
       dropKeptCount.run(key)
       return true
     },
-    'token.add': ({ hash, account, label, createdAt, usedAt, expiresAt }) =>
-      insertToken.run(hash, label, createdAt, usedAt, expiresAt, account).changes === 1,
+    'token.add': ({ hash, account, label, createdAt, usedAt, expiresAt }) => {
+      removeExpired.run(account, label, createdAt)
+      return insertToken.run(hash, label, createdAt, usedAt, expiresAt, account).changes === 1
+    },
     'token.remove': ({ account, label }) => removeToken.run(account, label).changes === 1,
     'token.used': ({ hash, at }) => void use.run(at, hash),
     'certificate.add': ({ account, fingerprint, addedAt }) =>

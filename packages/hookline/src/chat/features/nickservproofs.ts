@@ -1,5 +1,5 @@
 // NickServ TOKEN and CERT: ways to log in besides the password.
-import { formatDay } from '../../irc/time.ts'
+import { formatDay, formatMinute } from '../../irc/time.ts'
 import type { Changed, Shown } from '../accounts.ts'
 import { parseDuration } from '../duration.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
@@ -82,12 +82,13 @@ function isChange([action = 'LIST']: readonly string[]): boolean {
   return action.toUpperCase() !== 'LIST'
 }
 
-function listTokens({ tell }: ServiceTurn, account: Shown | undefined): void {
+function listTokens({ chat, tell }: ServiceTurn, account: Shown | undefined): void {
   const { tokens = [] } = account ?? {}
   if (tokens.length === 0) tell('You have no tokens')
   for (const { label, usedAt, expiresAt } of tokens) {
     const used = usedAt === null ? 'never used' : `last used ${formatDay(usedAt)}`
-    tell(`${label}: ${used}${expiresAt === null ? '' : `, expires ${formatDay(expiresAt)}`}`)
+    const expires = expiresAt !== null && expiresAt <= chat.world.now() ? 'expired' : 'expires'
+    tell(`${label}: ${used}${expiresAt === null ? '' : `, ${expires} ${formatMinute(expiresAt)}`}`)
   }
 }
 

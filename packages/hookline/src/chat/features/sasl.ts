@@ -47,7 +47,9 @@ function begin(turn: Turn, name: string): void {
   const mechanism = mechanismsFor(turn).find((each) => each === name)
   if (mechanism === undefined) {
     reply(numerics.RPL_SASLMECHS, mechanismsFor(turn).join(',') || '*')
-    return reply(numerics.ERR_SASLFAIL, `${FAILED}: unknown mechanism`)
+    const lacksCertificate = chat.settings.accounts.mechanisms.some((each) => each === name)
+    const why = lacksCertificate ? 'this connection has no client certificate' : 'unknown mechanism'
+    return reply(numerics.ERR_SASLFAIL, `${FAILED}: ${why}`)
   }
   session.sasl = { exchange: chat.world.accounts.exchange(mechanism, clientOf(session)), text: '' }
   say(turn, '+')

@@ -64,10 +64,11 @@ function planBan(chat: Chat, request: BanRequest, by: Asking): ServerBan | strin
   if (named === undefined)
     return 'Give an address, a network such as 192.0.2.0/24, or a mask such as *!*@*.example.org'
   const at = chat.world.now()
+  const known = chat.state.bans.get(named.target)
   const ban: ServerBan = {
     ...named,
     needsAccount,
-    reason: cutText(request.reason.trim() || 'No reason given', MOST_REASON_BYTES),
+    reason: cutText(request.reason.trim() || known?.reason || 'No reason given', MOST_REASON_BYTES),
     by: by.name,
     at,
     until: durationMs === undefined ? null : at + durationMs,

@@ -47,10 +47,10 @@ export function listBans({ running }: LiveContext): Answer<readonly BanView[]> {
 function viewOf({ target, needsAccount, reason, by, at, until }: ServerBan): BanView {
   return {
     target,
-    until: until === null ? null : new Date(until).toISOString(),
+    expires_at: until === null ? null : new Date(until).toISOString(),
     require_sasl: needsAccount,
     by,
-    at: new Date(at).toISOString(),
+    created_at: new Date(at).toISOString(),
     reason,
   }
 }

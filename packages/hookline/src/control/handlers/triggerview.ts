@@ -17,7 +17,7 @@ export function viewTrigger(settings: BotSettings | undefined): TriggerView {
           cron: schedule.cron,
           timezone: schedule.timezone,
           catch_up: schedule.catchUp,
-          next_run: next === undefined ? null : new Date(next).toISOString(),
+          next_run_at: next === undefined ? null : new Date(next).toISOString(),
         }
       : null,
     expect: expect?.every ?? null,

@@ -103,7 +103,7 @@ export function viewDelivery(row: DeliveryRecord): DeliveryView {
 export function viewRedaction({ redacted }: HistoryRow): RedactionView | null {
   if (redacted === undefined) return null
   const { by, time, reason } = redacted
-  return { by: by.split('!')[0] ?? by, time: new Date(time).toISOString(), reason }
+  return { by: by.split('!')[0] ?? by, at: new Date(time).toISOString(), reason }
 }
 
 function viewOf(context: Context, bot: Omit<BotOnDisk, 'unresolved'>, status: BotStatus): BotView {

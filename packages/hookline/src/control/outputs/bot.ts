@@ -85,7 +85,7 @@ interface ScheduleView {
   readonly timezone: string
   readonly catch_up: boolean
   /** Null when it never runs again. */
-  readonly next_run: string | null
+  readonly next_run_at: string | null
 }
 
 export interface BotCreated {

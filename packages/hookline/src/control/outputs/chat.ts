@@ -23,7 +23,7 @@ export interface SpokenView {
 export interface RedactionView {
   /** Nick of the user who took it back, or the server's name. */
   readonly by: string
-  readonly time: string
+  readonly at: string
   readonly reason: string | null
 }
 

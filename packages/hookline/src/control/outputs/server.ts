@@ -14,7 +14,10 @@ export interface ServerStatus {
   readonly started_at: string
   readonly uptime_seconds: number
   readonly home: string
-  readonly irc: readonly string[]
+  /** The first of the listeners. */
+  readonly irc: string | null
+  /** `127.0.0.1:6697 tls` */
+  readonly listeners: readonly string[]
   readonly webhook: string | null
   readonly connections: number
   readonly users: number
