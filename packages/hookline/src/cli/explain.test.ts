@@ -36,6 +36,14 @@ test('everything with a name can be explained by that name', () => {
   for (const name of Object.keys(topics)) assert.ok(explainable().includes(name))
 })
 
+test('what --json prints is drawn key by key: lists, objects in them, and what may be null', () => {
+  const page = explain('account show')
+  assert.ok(page.ok)
+  assert.match(page.output.markdown, /^ {6}"email": text or null,$/m)
+  assert.match(page.output.markdown, /^ {6}"tokens": \[\{\n {8}"label": text,\n(.*\n)+ {6}\}, …\],$/m)
+  assert.match(page.output.markdown, /^ {6}"suspended": \{\n(.*\n)+ {6}\} or null,$/m)
+})
+
 test('an unknown path is refused, naming the nearest one or the pages that contain the word', () => {
   const page = explain('bot craete')
   assert.ok(!page.ok)

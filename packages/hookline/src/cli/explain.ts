@@ -3,6 +3,7 @@ import { done, wrong, type Answer } from '../control/failure.ts'
 import { flagOf, type Operation } from '../control/operation.ts'
 import { findOperation, groups, operations } from '../control/operations.ts'
 import { nearest } from '../nearest.ts'
+import { type AnyShape, shapeOf } from '../control/outputs/shapes.ts'
 import { describe, leftOf, usageOf } from './help.ts'
 import { topics } from './topics.ts'
 
@@ -81,11 +82,32 @@ function page(operation: Operation): string {
       'Examples',
       examples.map(({ run, shows }) => `- \`${run}\`: ${shows}`),
     ),
+    printed(operation.name),
     list('Exit codes', ['- 0: done', ...Object.entries(exits).map(([code, why]) => `- ${code}: ${why}`)]),
     `${operation.changes ? 'Changes something.' : 'Changes nothing.'} ${WHERE[operation.where]}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n')
+}
+
+function printed(operation: string): string {
+  const shape = shapeOf(operation)
+  return shape === undefined ? '' : `## With --json\n\n${drawing(shape).replaceAll(/^/gm, '    ')}`
+}
+
+/** `{"id": text, "channels": [text, …]}`, with a line for each key of an object. */
+function drawing(shape: AnyShape): string {
+  if (typeof shape === 'string') return shape
+  if (isList(shape)) return `[${drawing(shape[0])}, …]`
+  if ('orNull' in shape) return `${drawing(shape['orNull'])} or null`
+  const keys = Object.entries(shape).map(
+    ([key, value]) => `  "${key}": ${drawing(value).replaceAll('\n', '\n  ')}`,
+  )
+  return `{\n${keys.join(',\n')}\n}`
+}
+
+function isList(shape: AnyShape): shape is readonly [AnyShape] {
+  return Array.isArray(shape)
 }
 
 const WHERE: Readonly<Record<Operation['where'], string>> = {

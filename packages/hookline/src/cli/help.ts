@@ -1,6 +1,7 @@
 // Help, generated from the list of operations. With `--json` it is that data itself.
 import { flagOf, type Argument, type Operation, type Option } from '../control/operation.ts'
 import { findOperation, groups, operations } from '../control/operations.ts'
+import { shapeOf } from '../control/outputs/shapes.ts'
 import { fields } from './table.ts'
 
 const HELP = new Set(['--help', '-h', 'help'])
@@ -28,10 +29,10 @@ export function helpFor(args: readonly string[], json: boolean): string {
   return name === '' ? overview() : helpOfGroup(name)
 }
 
-/** With what is typed for each option: its name is the key that the operation takes. */
+/** With what is typed for each option: its name is the key that the operation takes. And with what `--json` prints. */
 function asData(operation: Operation): object {
   const options = operation.options.map((option) => ({ flag: flagOf(option), ...option }))
-  return { ...operation, options }
+  return { ...operation, options, output: shapeOf(operation.name) }
 }
 
 /** `hookline bot create NAME --owner NICK [options]` */

@@ -44,7 +44,7 @@ ${commands.join('\n')}
 - Results go to stdout, everything else to stderr. An error is \`error: …\`, then \`hint: …\` with what to do next.
 - \`--json\` gives one object or array on stdout, and an error as one line on stderr: \`{"code","kind","message","remediation"}\`, and \`details\`.
   Keys stay as they are; a later version may add some. A moment is an ISO 8601 time in UTC; its key ends in \`_at\`, and \`time\` is when a message was said.
-- \`hookline explain <command>\` describes one command, \`hookline explain\` lists the topics, \`hookline --help --json\` is
+- \`hookline explain <command>\` describes one command and the keys that it prints, \`hookline explain\` lists the topics, \`hookline --help --json\` is
   every command as data.`
 }
 

@@ -76,7 +76,7 @@ export interface Outputs {
   'account show': AccountDetails
   'account token': readonly TokenView[]
   'account token add': TokenMade
-  'account token revoke': { readonly account: string }
+  'account token revoke': { readonly account: string; readonly label: string }
   'account suspend': { readonly account: string }
   'account restore': { readonly account: string }
   'account drop': { readonly account: string }

@@ -83,9 +83,9 @@ export async function addToken(
 export async function revokeToken(
   { running }: LiveContext,
   { name, label }: Input<'account token revoke'>,
-): Promise<Answer<{ account: string }>> {
+): Promise<Answer<{ account: string; label: string }>> {
   const removed = await running.accounts.removeToken(name, label)
-  if (removed.ok) return done({ account: name })
+  if (removed.ok) return done({ account: name, label })
   if (removed.reason !== 'absent') return refused(name, removed)
   return wrong('not_found', `${name}: ${removed.text}`, `see: hookline account token ${shellWord(name)}`)
 }
