@@ -10,7 +10,7 @@ import { conversationsOf } from './conversation.ts'
 import { Departures } from './departures.ts'
 import { dispatch } from './dispatch.ts'
 import type { Entry, Event, Origin } from './events.ts'
-import { apply, commands, effects } from './features/index.ts'
+import { apply, commands, effectOf } from './features/index.ts'
 import { Monitors } from './features/monitor.ts'
 import { liftExpired, turnAwayIfBanned } from './features/serverban.ts'
 import { leave } from './features/sessions.ts'
@@ -132,7 +132,7 @@ export class Chat {
   #happen(entry: Entry): void {
     const change = apply(this.#state, entry)
     try {
-      effects[entry.event.kind].announce(this, entry.event, change, entry)
+      effectOf(entry.event).announce(this, entry.event, change, entry)
     } finally {
       // It has happened, even if announcing it failed.
       for (const observer of this.#observers) this.#tell(observer, entry, change)

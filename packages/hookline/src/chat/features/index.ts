@@ -72,7 +72,7 @@ const all = [
 /** By name, in capitals. A map, so that no name reaches anything inherited. */
 export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.name, command]))
 
-export const effects: { readonly [K in Event['kind']]: Effect<Event> } = {
+export const effects: { readonly [K in Event['kind']]: Effect<Extract<Event, { kind: K }>> } = {
   'account.changed': accountChanged,
   'account.dropped': accountDropped,
   'account.made': accountMade,
@@ -108,7 +108,11 @@ export const effects: { readonly [K in Event['kind']]: Effect<Event> } = {
   walloped,
 }
 
+export function effectOf({ kind }: Event): Effect<Event> {
+  return effects[kind]
+}
+
 /** The only writer: the same entries in the same order always give the same state. */
 export function apply(state: WritableState, entry: Entry): unknown {
-  return effects[entry.event.kind].apply(state, entry.event, entry)
+  return effectOf(entry.event).apply(state, entry.event, entry)
 }
