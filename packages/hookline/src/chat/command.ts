@@ -59,15 +59,12 @@ export type Command<Prepared = unknown> = Facts &
   )
 
 /** What an event does, and how it is announced. `apply` may return what `announce` could not know otherwise. */
-export interface Effect<E extends Event> {
-  apply(state: WritableState, event: E, entry: Entry): unknown
-  announce(chat: Chat, event: E, change: unknown, entry: Entry): void
+export interface Effect<E extends Event, Change = unknown> {
+  apply(state: WritableState, event: E, entry: Entry): Change
+  announce(chat: Chat, event: E, change: Change, entry: Entry): void
 }
 
 /** Ties the two halves of an effect together by the type that passes between them. */
-export function effect<E extends Event, Change = void>(halves: {
-  apply(state: WritableState, event: E, entry: Entry): Change
-  announce(chat: Chat, event: E, change: Change, entry: Entry): void
-}): Effect<E> {
-  return halves as Effect<E>
+export function effect<E extends Event, Change = void>(halves: Effect<E, Change>): Effect<E, Change> {
+  return halves
 }

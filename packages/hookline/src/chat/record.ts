@@ -2,9 +2,8 @@
 import { formatModes, PREFIX } from '../irc/modes.ts'
 import { conversationOf } from './conversation.ts'
 import type { Entry, Event } from './events.ts'
+import { changeOf } from './features/index.ts'
 import type { ChannelChange } from './features/modesettle.ts'
-import type { Departure } from './features/part.ts'
-import type { Gone } from './features/quit.ts'
 import { leastOf, type Said, targetName } from './features/say.ts'
 import { textOf } from './saidlines.ts'
 import { RELAY_TAG } from './output/line.ts'
@@ -98,12 +97,12 @@ function recordOf(state: State, entry: Entry, event: Happened, change: unknown):
       return isHidden(channel, user) ? undefined : seen(entry, 'JOIN', user, [channel], params)
     }
     case 'channel.parted': {
-      const { channel, isHidden: wasHidden } = change as Departure
+      const { channel, isHidden: wasHidden } = changeOf(event, change)
       const params = event.reason === undefined ? [] : [event.reason]
       return wasHidden ? undefined : seen(entry, 'PART', mustGet(state.users, event.user), [channel], params)
     }
     case 'channel.kicked': {
-      const { channel, isHidden: wasHidden } = change as Departure
+      const { channel, isHidden: wasHidden } = changeOf(event, change)
       const params = [mustGet(state.users, event.user).nick, event.reason]
       return wasHidden ? undefined : record(entry, 'KICK', mustGet(state.users, event.by), [channel], params)
     }
@@ -119,10 +118,10 @@ function recordOf(state: State, entry: Entry, event: Happened, change: unknown):
     case 'nick.changed': {
       const user = mustGet(state.users, event.user)
       const where = [...user.channels.values()].filter((channel) => !isHidden(channel, user))
-      return seen(entry, 'NICK', { ...user, nick: String(change) }, where, [event.nick])
+      return seen(entry, 'NICK', { ...user, nick: changeOf(event, change) }, where, [event.nick])
     }
     case 'user.quit': {
-      const gone = change as Gone
+      const gone = changeOf(event, change)
       const where = [...gone.channels.values()].filter(({ key }) => !gone.hiddenIn.has(key))
       return seen(entry, 'QUIT', gone, where, [event.reason])
     }

@@ -1,7 +1,7 @@
 // Saves what must survive a restart, as it changes, and restores it at start.
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Event } from '../chat/events.ts'
-import type { Forgotten } from '../chat/features/account.ts'
+import { changeOf } from '../chat/features/index.ts'
 import {
   type ChannelRecord,
   channelRecord,
@@ -94,15 +94,16 @@ export class Lasting {
 
   /** A user who quit is no longer in the state, and one who logged out has no account: `apply` returns what was. */
   #followUser(event: Event, change: unknown): void {
-    if (event.kind === 'user.quit') this.#noteUser(change as User)
+    if (event.kind === 'user.quit') this.#noteUser(changeOf(event, change))
     else if ('user' in event) this.#noteUser(this.#chat.state.users.get(event.user))
-    if (event.kind === 'user.account' && change != null) this.#note('user', accountKey(change as string))
+    const was = event.kind === 'user.account' ? changeOf(event, change) : null
+    if (was !== null) this.#note('user', accountKey(was))
   }
 
   #followAccount(event: Event, change: unknown): void {
     if (event.kind === 'account.changed') this.#note('user', event.account)
     if (event.kind === 'account.made' || event.kind === 'account.dropped') {
-      for (const key of (change as Forgotten).knownIn) this.#note('channel', key)
+      for (const key of changeOf(event, change).knownIn) this.#note('channel', key)
       this.#note('metadata', event.kind === 'account.made' ? accountKey(event.name) : event.account)
     }
     if (event.kind === 'metadata.changed' && 'account' in event) this.#note('metadata', event.account)
@@ -110,7 +111,8 @@ export class Lasting {
 
   #followChannel(event: Event, change: unknown): void {
     if ('channel' in event && !PASSING.has(event.kind)) this.#note('channel', event.channel)
-    if (event.kind === 'channel.joined' && change !== undefined) this.#note('channel', change as ChannelKey)
+    const renamed = event.kind === 'channel.joined' ? changeOf(event, change) : undefined
+    if (renamed !== undefined) this.#note('channel', renamed)
     if (event.kind === 'channel.renamed') this.#followName(event.name)
     if (event.kind !== 'channel.modes') return
     // Ranks are saved with the users who stay, and these may be away.

@@ -1,5 +1,6 @@
 // Passes a channel's new name on to the history, and to the owners of bots whose files have the old one.
 import { presenceOf } from '../bots/destination.ts'
+import { changeOf } from '../chat/features/index.ts'
 import { channelKey } from '../irc/names.ts'
 import type { Store } from '../store/store.ts'
 import type { Rooms } from './rooms.ts'
@@ -9,7 +10,7 @@ export function followRenames(
   { chat, bots, tellOwner }: Pick<Rooms, 'chat' | 'bots' | 'tellOwner'>,
   store: Pick<Store, 'rename'>,
 ): void {
-  chat.observe(({ event }, before) => {
+  chat.observe(({ event }, change) => {
     if (event.kind !== 'channel.renamed') return
     const { channel: from, name } = event
     const to = channelKey(name)
@@ -24,7 +25,7 @@ export function followRenames(
       // If it was renamed before, the file may have the name that it had when the bot joined.
       const listed = named(from) ?? named(member.joinedAs)
       if (listed === undefined) continue
-      const text = `${String(before)} has been renamed to ${name}. ${bot} is still in it, but will join ${listed} when the server next starts: change the channel to ${name} in its bot.yaml`
+      const text = `${changeOf(event, change)} has been renamed to ${name}. ${bot} is still in it, but will join ${listed} when the server next starts: change the channel to ${name} in its bot.yaml`
       tellOwner(bot, text)
     }
   })

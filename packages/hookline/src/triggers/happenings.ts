@@ -1,8 +1,7 @@
 // What happened in the chat, as bots react to it: where, by whom, and with which payload.
 import type { HappeningKind } from '../bots/triggertypes.ts'
 import type { Entry, Event } from '../chat/events.ts'
-import type { Departure } from '../chat/features/part.ts'
-import type { Gone } from '../chat/features/quit.ts'
+import { changeOf } from '../chat/features/index.ts'
 import { leastOf, type Said } from '../chat/features/say.ts'
 import { textOf } from '../chat/saidlines.ts'
 import { isHidden } from '../chat/rules/see.ts'
@@ -47,14 +46,16 @@ export function happeningOf(state: State, entry: Entry<Observable>, change: unkn
       return seen(joined, hidesNow(state, event.user))
     }
     case 'channel.parted': {
+      const { isHidden: wasHidden } = changeOf(event, change)
       const facts = { reason: event.reason ?? '' }
-      return seen(inChannel(state, entry, event, facts), hid(change))
+      return seen(inChannel(state, entry, event, facts), () => wasHidden)
     }
     case 'channel.kicked': {
+      const { isHidden: wasHidden } = changeOf(event, change)
       const kicked = state.users.get(event.user)?.nick ?? ''
       const facts = { kicked, reason: event.reason }
       const where = { user: event.by, channel: event.channel }
-      return seen(inChannel(state, entry, where, facts), hid(change))
+      return seen(inChannel(state, entry, where, facts), () => wasHidden)
     }
     case 'topic.changed':
       return inChannel(state, entry, { user: event.by, channel: event.channel }, { topic: event.text })
@@ -62,12 +63,12 @@ export function happeningOf(state: State, entry: Entry<Observable>, change: unkn
       return speech(state, entry, event)
     case 'user.quit': {
       // The user is gone from the state; `userQuit` returns it as it was.
-      const gone = change as Gone
+      const gone = changeOf(event, change)
       return seen(told(entry, gone, { reason: event.reason }), ({ key }) => gone.hiddenIn.has(key))
     }
     case 'nick.changed': {
       // `nickChanged` returns the old nick.
-      const renamed = told(entry, state.users.get(event.user), { was: String(change) })
+      const renamed = told(entry, state.users.get(event.user), { was: changeOf(event, change) })
       return seen(renamed, hidesNow(state, event.user))
     }
   }
@@ -95,11 +96,6 @@ function seen(happening: Happening | undefined, hides: (channel: Channel) => boo
 function hidesNow(state: State, key: UserKey): (channel: Channel) => boolean {
   const user = state.users.get(key)
   return (channel) => user !== undefined && isHidden(channel, user)
-}
-
-/** For somebody who has left a channel: `change` says whether it hid them. */
-function hid(change: unknown): () => boolean {
-  return () => (change as Departure).isHidden
 }
 
 function inChannel(

@@ -39,7 +39,7 @@ export interface Forgotten {
 }
 
 /** Also the account as it was. */
-interface Dropped extends Forgotten {
+export interface Dropped extends Forgotten {
   readonly dropped: Account
 }
 

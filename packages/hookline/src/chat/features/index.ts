@@ -72,7 +72,7 @@ const all = [
 /** By name, in capitals. A map, so that no name reaches anything inherited. */
 export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.name, command]))
 
-export const effects: { readonly [K in Event['kind']]: Effect<Extract<Event, { kind: K }>> } = {
+export const effects = {
   'account.changed': accountChanged,
   'account.dropped': accountDropped,
   'account.made': accountMade,
@@ -106,7 +106,7 @@ export const effects: { readonly [K in Event['kind']]: Effect<Extract<Event, { k
   'user.quit': userQuit,
   'user.registered': userRegistered,
   walloped,
-}
+} satisfies { readonly [K in Event['kind']]: Effect<Extract<Event, { kind: K }>> }
 
 export function effectOf({ kind }: Event): Effect<Event> {
   return effects[kind]
@@ -115,4 +115,11 @@ export function effectOf({ kind }: Event): Effect<Event> {
 /** The only writer: the same entries in the same order always give the same state. */
 export function apply(state: WritableState, entry: Entry): unknown {
   return effectOf(entry.event).apply(state, entry.event, entry)
+}
+
+type ChangeOf<E extends Event> = ReturnType<(typeof effects)[E['kind']]['apply']>
+
+/** `change`, which `apply` returned for that event, by its type. */
+export function changeOf<E extends Event>(_: E, change: unknown): ChangeOf<E> {
+  return change as ChangeOf<E>
 }
