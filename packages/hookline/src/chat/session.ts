@@ -174,6 +174,11 @@ export class Session {
     return (this.caps & cap) !== 0
   }
 
+  /** Whether a line for those with this capability is for it too; 0: for everybody. */
+  hears(cap: number): boolean {
+    return cap === 0 || this.has(cap)
+  }
+
   send(telling: Telling): void {
     if (this.response === undefined) this.outbox.push(telling.form(this.caps))
     else this.response.add(telling, this.caps)

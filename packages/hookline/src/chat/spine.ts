@@ -329,7 +329,7 @@ export class Chat {
   }
 
   toUser(user: User, telling: Telling, cap = 0): void {
-    for (const session of this.sessionsOf(user)) if (cap === 0 || session.has(cap)) session.send(telling)
+    for (const session of this.sessionsOf(user)) if (session.hears(cap)) session.send(telling)
   }
 
   sessionsOf(user: User): Session[] {

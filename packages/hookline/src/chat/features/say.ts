@@ -14,7 +14,6 @@ import { MessageTelling } from '../output/multiline.ts'
 import { maySeeChannel } from '../rules/see.ts'
 import { heldBackTo, refusesPrivate, refusesSpeech } from '../rules/speak.ts'
 import type { SaidLine } from '../saidlines.ts'
-import type { Session } from '../session.ts'
 import { askService, prepareService, tellHowToAsk } from '../service.ts'
 import type { Chat } from '../spine.ts'
 import { accept } from './accept.ts'
@@ -251,14 +250,14 @@ export const said = effect<Said>({
       // echo-message for the session that spoke; the user's other sessions always get it.
       // No client shows by itself what it says for a puppet.
       const isWanted = session !== origin || event.as !== undefined || session.has(CAPS['echo-message'])
-      if (isWanted && understands(session, cap)) session.send(telling)
+      if (isWanted && session.hears(cap)) session.send(telling)
     }
     if ('user' in event.to) {
       const target = mustGet(chat.state.users, event.to.user)
       for (const session of chat.sessionsOf(target)) {
         // Of a message to oneself the other connections already have their copy.
         const hasCopy = target === from && session !== origin
-        if (!hasCopy && understands(session, cap)) session.sendUnlabelled(telling)
+        if (!hasCopy && session.hears(cap)) session.sendUnlabelled(telling)
       }
       return
     }
@@ -268,10 +267,6 @@ export const said = effect<Said>({
     else chat.toRank(channel, telling, least, { except: from, cap })
   },
 })
-
-function understands(session: Session, cap: number): boolean {
-  return cap === 0 || session.has(cap)
-}
 
 function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
   const target = targetName(chat.state, event)

@@ -66,8 +66,7 @@ export function toChannel(rosters: Rosters, channel: Channel, telling: Telling, 
   const cap = narrow?.cap ?? 0
   for (const session of rosters.of(channel)) {
     if (session.user === except && except !== undefined) continue
-    if (cap !== 0 && (session.caps & cap) === 0) continue
-    session.send(telling)
+    if (session.hears(cap)) session.send(telling)
   }
 }
 
@@ -81,7 +80,7 @@ export function toRank(
 ): void {
   for (const { user, ranks } of channel.members.values()) {
     if (user.key === except?.key || !isAtLeast(ranks, least)) continue
-    for (const session of sessionsOf(sessions, user)) if (cap === 0 || session.has(cap)) session.send(telling)
+    for (const session of sessionsOf(sessions, user)) if (session.hears(cap)) session.send(telling)
   }
 }
 
@@ -102,7 +101,7 @@ export function toPeers(
   const told = places.length + others.length > 1 ? new Set<Session>() : undefined
   const tell = (session: Session) => {
     if (session.user === except && except !== undefined) return
-    if ((cap !== 0 && (session.caps & cap) === 0) || told?.has(session) === true) return
+    if (!session.hears(cap) || told?.has(session) === true) return
     if (only !== undefined && !only(session)) return
     told?.add(session)
     session.send(telling)
