@@ -16,7 +16,7 @@ const END = 'draft/chathistory-end'
 
 type Targets = readonly { readonly conversation: string; readonly time: number }[]
 
-export const CHATHISTORY: Command = {
+export const CHATHISTORY: Command<Targets | readonly Past[] | undefined> = {
   name: 'CHATHISTORY',
   minParams: 0,
   when: 'registered',
@@ -24,9 +24,7 @@ export const CHATHISTORY: Command = {
   prepare(turn, { params }) {
     const query = queryOf(turn, params)
     if (!turn.chat.settings.history.isKept || query.kind === 'fault') return undefined
-    return askOnceRead<Targets | readonly Past[] | undefined>(turn.chat, turn.session, () =>
-      find(turn, query),
-    )
+    return askOnceRead(turn.chat, turn.session, () => find(turn, query))
   },
   run(turn, { params }, prepared) {
     const { chat, state, user, fail } = turn

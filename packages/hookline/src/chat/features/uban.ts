@@ -17,7 +17,11 @@ import {
   shown,
 } from './serverban.ts'
 
-export const UBAN: Command = {
+type Prepared =
+  | { readonly kind: 'add'; readonly saved: SavedBan }
+  | { readonly kind: 'del'; readonly forgotten: ForgottenBan | undefined }
+
+export const UBAN: Command<Prepared | undefined> = {
   name: 'UBAN',
   minParams: 1,
   when: 'registered',
@@ -36,18 +40,16 @@ export const UBAN: Command = {
       case 'ADD':
         return prepareAdd(turn, words)
       case 'DEL':
-        return forgetBan(turn.chat, words[0] ?? '')
+        return prepareRemove(turn, words[0] ?? '')
       default:
         return undefined
     }
   },
   run(turn, { params }, prepared) {
+    if (prepared?.kind === 'add') return add(turn, prepared.saved)
+    if (prepared?.kind === 'del') return remove(turn, prepared.forgotten)
     const [subcommand = '', target = ''] = params
     switch (subcommand.toUpperCase()) {
-      case 'ADD':
-        return add(turn, prepared as SavedBan)
-      case 'DEL':
-        return remove(turn, prepared as ForgottenBan | undefined)
       case 'LIST':
         return tellInPieces(turn.chat, turn.session, list(turn))
       case 'INFO':
@@ -57,11 +59,10 @@ export const UBAN: Command = {
     }
   },
   conclude({ propose }, _, prepared) {
-    const done = prepared as SavedBan | ForgottenBan | undefined
-    if (done === undefined) return
-    if ('isSaved' in done) {
-      if (done.isSaved) propose({ kind: 'server.unbanned', target: done.target })
-    } else if (done.ok) propose({ kind: 'server.banned', ban: done.ban })
+    if (prepared?.kind === 'add' && prepared.saved.ok)
+      propose({ kind: 'server.banned', ban: prepared.saved.ban })
+    if (prepared?.kind === 'del' && prepared.forgotten?.isSaved)
+      propose({ kind: 'server.unbanned', target: prepared.forgotten.target })
   },
 }
 
@@ -97,10 +98,14 @@ function wordsOf(text: string): string[] {
   return text.split(' ').filter((word) => word !== '')
 }
 
-function prepareAdd({ chat, session, user }: UserTurn, words: readonly string[]): Promise<SavedBan> {
+async function prepareAdd({ chat, session, user }: UserTurn, words: readonly string[]): Promise<Prepared> {
   const request = requestOf(words)
-  if (typeof request === 'string') return Promise.resolve({ ok: false, reason: request })
-  return saveBan(chat, request, { name: user.nick, session })
+  if (typeof request === 'string') return { kind: 'add', saved: { ok: false, reason: request } }
+  return { kind: 'add', saved: await saveBan(chat, request, { name: user.nick, session }) }
+}
+
+async function prepareRemove({ chat }: UserTurn, text: string): Promise<Prepared> {
+  return { kind: 'del', forgotten: await forgetBan(chat, text) }
 }
 
 const NOT_WRITTEN = 'Nothing changed: the change could not be saved, see the server log'
