@@ -68,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'folders.ts',
     'home.ts',
     'ids.ts',
+    'listening.ts',
     'log.ts',
     'nearest.ts',
     'startfailure.ts',

@@ -2,6 +2,7 @@
 // input}` → `{id, ok: true, output}` or `{id, error}`; while `watch` runs, `{id, event}`.
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
+import { closeWithin } from '../listening.ts'
 import type { Log } from '../log.ts'
 import { StartFailure } from '../startfailure.ts'
 import { alreadyRunning, ANSWER_BYTES, connectControl } from './client.ts'
@@ -72,16 +73,12 @@ export async function listenControl(context: Context, options: { log: Log }): Pr
   await listening(server, path)
   chmodSync(path, 0o600)
   return {
-    close: () =>
-      new Promise((resolve) => {
-        const late = setTimeout(() => sockets.forEach((socket) => socket.destroy()), FAREWELL_MS)
-        server.close(() => {
-          clearTimeout(late)
-          resolve()
-        })
-        // Lets answers on their way out finish: end, not destroy.
-        for (const socket of sockets) socket.end(() => socket.destroy())
-      }),
+    close() {
+      const closed = closeWithin(FAREWELL_MS, server, sockets)
+      // Lets answers on their way out finish: end, not destroy.
+      for (const socket of sockets) socket.end(() => socket.destroy())
+      return closed
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 // Binds an address and accepts connections there: TCP, TLS or WebSocket.
 import { createServer, type AddressInfo, type BlockList, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
-import { hostAndPort, bindFailure } from '../listening.ts'
+import { bindFailure, closeWithin, hostAndPort } from '../listening.ts'
 import { StartFailure } from '../startfailure.ts'
 import type { Gate } from './gate.ts'
 import { countHandshakes } from './handshakes.ts'
@@ -80,14 +80,7 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
       keys?.reload()
       if (keys) tlsServer?.setSecureContext(keys.options)
     },
-    close: () =>
-      new Promise((resolve) => {
-        const late = setTimeout(() => sockets.forEach((socket) => socket.destroy()), FAREWELL_MS)
-        server.close(() => {
-          clearTimeout(late)
-          resolve()
-        })
-      }),
+    close: () => closeWithin(FAREWELL_MS, server, sockets),
   }
 }
 
