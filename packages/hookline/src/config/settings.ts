@@ -1,6 +1,7 @@
-// Converts the configuration into the chat's settings.
+// Converts the configuration into what the chat, the accounts and the handlers of bots are given.
 import { readFileSync } from 'node:fs'
 import type { AccountRules } from '../accounts/rules.ts'
+import type { HandlerLimits } from '../bots/handler/limits.ts'
 import type { ChatSettings } from '../chat/settings.ts'
 import { type Config, metadataRoom } from './config.ts'
 import { networkBits } from '../irc/address.ts'
@@ -102,7 +103,6 @@ export function chatSettings(
   }
 }
 
-/** The rules for accounts. */
 export function accountRules({ accounts, limits }: Config): AccountRules {
   return {
     place: { ipv4Bits: limits.place_bits_ipv4, ipv6Bits: limits.place_bits_ipv6 },
@@ -135,6 +135,6 @@ function readMotd(file: string): string[] {
   }
 }
 
-export function handlerLimits({ handlers }: Config) {
+export function handlerLimits({ handlers }: Config): Pick<HandlerLimits, 'callMs' | 'isolation' | 'maxWarm'> {
   return { callMs: handlers.timeout_ms, isolation: handlers.isolation, maxWarm: handlers.max_warm }
 }

@@ -19,6 +19,7 @@ import { proofFrom } from './proof.ts'
 import { takeTrigger } from './triggerinput.ts'
 import { noBot, shownBot, urlOf, viewBot } from './view.ts'
 
+// For `cli`, which does not import `bots`.
 export { qualified }
 
 export async function createBot(context: Context, input: Input<'bot create'>): Promise<Answer<BotCreated>> {
