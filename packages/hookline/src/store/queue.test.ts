@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mock, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { newFolder } from '../../test/folder.ts'
 import { logTo, silent } from '../../test/log.ts'
@@ -80,7 +80,7 @@ async function standingStill(t: TestContext) {
   const batches: number[] = []
   const writes: number[] = []
   const post = worker.postMessage.bind(worker)
-  mock.method(worker, 'postMessage', (message: Batch | 'close', transfer: readonly ArrayBuffer[]) => {
+  t.mock.method(worker, 'postMessage', (message: Batch | 'close', transfer: readonly ArrayBuffer[]) => {
     if (message !== 'close') {
       batches.push(message.lines.length)
       writes.push(message.writes.length)
