@@ -12,11 +12,11 @@ registerHooks({ resolve(name, context, next) {
 } })`
 
 const rows = [
-  { args: ['--help'], packages: [], files: 13 },
-  { args: ['--version'], packages: [], files: 14 },
-  { args: ['repo', 'create', '--help'], packages: [], files: 13 },
+  { args: ['--help'], packages: [], files: 14 },
+  { args: ['--version'], packages: [], files: 15 },
+  { args: ['repo', 'create', '--help'], packages: [], files: 14 },
   { args: ['learn'], packages: ['commander'], files: 40 },
-  { args: ['repo', 'create', 'widget'], packages: ['commander'], files: 41 },
+  { args: ['repo', 'create', 'widget'], packages: ['commander'], files: 42 },
   { args: ['repo', 'env', 'octo/widget'], packages: ['commander'], files: 40 },
 ] as const
 

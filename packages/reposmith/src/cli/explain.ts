@@ -4,6 +4,7 @@ import type { Command } from '../table/command.ts'
 import { commands, findCommand, groups } from '../table/commands.ts'
 import { nearest } from '../table/nearest.ts'
 import { describe, leftOf, membersOf, usageOf } from './help.ts'
+import { printedBy } from './printed.ts'
 import { topics } from './topics.ts'
 
 export interface Explained {
@@ -62,6 +63,10 @@ function page(command: Command): string {
     list(
       'What it asks of the host',
       endpoints.map((endpoint) => `\`${endpoint}\``),
+    ),
+    list(
+      'With --json',
+      Object.entries(printedBy(command.name) ?? {}).map(([key, what]) => `\`${key}\`: ${what}`),
     ),
     list('Exit codes', ['0: done', ...exitLines, ...(lasts ? ['130: stopped with Ctrl-C'] : [])]),
     command.changes ? 'Changes something, with `--apply` only.' : 'Changes nothing.',

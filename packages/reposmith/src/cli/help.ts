@@ -2,6 +2,7 @@
 import { flagOf, type Argument, type Command, type Field, type Option } from '../table/command.ts'
 import { findCommand, groups, commands } from '../table/commands.ts'
 import { fields } from './columns.ts'
+import { printedBy } from './printed.ts'
 
 const FLAGS = new Set(['--help', '-h', '--json'])
 
@@ -32,10 +33,10 @@ export function helpFor(args: readonly string[], json: boolean): string {
   return name === '' ? overview() : helpOfGroup(name)
 }
 
-/** With what is typed for each option: its name is the key that the verb takes. */
+/** With what is typed for each option (its name is the key that the verb takes), and what `--json` prints. */
 function asData(command: Command): object {
   const options = command.options.map((option) => ({ flag: flagOf(option), ...option }))
-  return { ...command, options }
+  return { ...command, options, output: printedBy(command.name) }
 }
 
 /** `reposmith repo create NAME [options]` */

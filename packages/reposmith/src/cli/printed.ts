@@ -1,0 +1,80 @@
+// What `--json` prints, key by key, for `explain` and `--help --json`. The compiler checks that no key is missing.
+import type { Bootstrapped } from '../verbs/bootstrap.ts'
+import type { Created } from '../verbs/create.ts'
+import type { Diagnosis } from '../verbs/doctor.ts'
+import type { Drifted } from '../verbs/drift.ts'
+import type { EnvironmentSet } from '../verbs/env.ts'
+import type { Scaffolded } from '../verbs/scaffold.ts'
+
+type Keys<Output> = Readonly<Record<keyof Output, string>>
+
+const planned = {
+  success: 'true, or false if a step failed',
+  dry_run: 'true without --apply',
+  plan: 'each step, and with --apply its outcome: `reposmith explain plan`',
+}
+const warnings = 'what differs and is left alone, each with `code` and `message`'
+const repoUrl = 'where people see it; null if that is not known'
+
+const printed: {
+  readonly 'repo create': Keys<Created>
+  readonly 'repo scaffold': Keys<Scaffolded>
+  readonly 'repo env': Keys<EnvironmentSet>
+  readonly 'repo bootstrap': Keys<Bootstrapped>
+  readonly 'repo drift': Keys<Drifted>
+  readonly doctor: Keys<Diagnosis>
+} = {
+  'repo create': {
+    ...planned,
+    endpoint: 'dry-run: the path of the request that creates it',
+    would_post: 'dry-run: the body of that request; null if it exists already',
+    created: "--apply: the host's answer, if it was created",
+    already_existed: 'true if it was there before',
+    repo: "the repository that was there, in the host's words",
+    repo_url: repoUrl,
+    actions_permissions_set: '--apply: true once its Actions permissions are as asked for',
+    warnings,
+  },
+  'repo scaffold': {
+    ...planned,
+    would_run: 'dry-run: the command of the tool, as a list of words',
+    scaffold_report:
+      '--apply: `out`, `written_count`, the files `written`, `kept` and `unchanged`, and `output` of the tool; null if it failed',
+    note: 'what to know, in words',
+    overwrite: 'true with --overwrite',
+    preview: '--preview: each `file`, with `state` new, changed or same',
+    warnings: `${warnings}, if there are any`,
+  },
+  'repo env': {
+    ...planned,
+    endpoint: 'dry-run: the path of the request that sets it',
+    would_put: 'dry-run: the body of that request; null if it is as wanted already',
+    environment: "--apply: the host's answer",
+    environment_url: 'where people see it',
+    branch_policies: 'branches that may release to it',
+    tag_policies: 'tags that may',
+    note: 'what to know, in words',
+    publisher:
+      'what to enter at the index: `index`, `project`, `owner`, `repository`, `workflow`, `environment`',
+    warnings,
+  },
+  'repo bootstrap': { ...planned, repo_url: repoUrl, warnings },
+  'repo drift': {
+    success: 'true: it could be read',
+    in_sync: 'true if nothing differs',
+    target: 'owner/name',
+    drift: 'each difference, with `at`, `from` (the host) and `to` (the manifest)',
+    remediation: 'the command that repairs it, if one does',
+  },
+  doctor: {
+    healthy: 'true if no check failed',
+    checks:
+      'each check, with `id`, `passed`, `severity` (error, or info if it could not be made), `message` and `remediation`',
+  },
+}
+
+/** Undefined for commands that print a page or a script, and for `whoami`, which prints the host's own answer. */
+export function printedBy(command: string): Readonly<Record<string, string>> | undefined {
+  const all: Readonly<Record<string, Readonly<Record<string, string>>>> = printed
+  return all[command]
+}
