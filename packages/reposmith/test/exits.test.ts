@@ -530,7 +530,7 @@ test('in a removed folder it says so', () => {
   assert.match(String(ran.stderr), /^error: the current folder has been removed\n/)
 })
 
-test('exit 130: Ctrl-C ends the wait before another try at once, and nothing is sent again', async () => {
+test('exit 130: Ctrl-C, SIGTERM or SIGHUP ends the wait before another try at once, and nothing is sent again', async () => {
   // Long enough for a signal to come in time.
   const seconds = 40
   const [looked, created] = ['GET /repos/octo/widget', 'POST /orgs/octo/repos'] as const
@@ -544,10 +544,10 @@ test('exit 130: Ctrl-C ends the wait before another try at once, and nothing is 
     [created, 502, /^error: stopped; 0 of 3 steps were applied\n {2}not reached: repo, /m],
     [created, 429, underWay(created, '')],
     [created, 403, underWay(created, ''), secondary],
-    [set, 502, underWay(set, '  applied: repo\\n')],
-    [set, 429, underWay(set, '  applied: repo\\n')],
+    [set, 502, underWay(set, '  applied: repo\\n'), undefined, 'SIGTERM'],
+    [set, 429, underWay(set, '  applied: repo\\n'), undefined, 'SIGHUP'],
   ] as const
-  const seen = rows.map(async ([on, status, says, body]) => {
+  const seen = rows.map(async ([on, status, says, body, signal = 'SIGINT' as const]) => {
     await using host = await startHost()
     host.fail({ on, status, headers: { 'retry-after': String(seconds) }, body })
     let typed = 0
@@ -555,7 +555,7 @@ test('exit 130: Ctrl-C ends the wait before another try at once, and nothing is 
       started.stderr?.on('data', (text) => {
         if (!String(text).includes(`waiting ${seconds} s`)) return
         typed = performance.now()
-        started.kill('SIGINT')
+        started.kill(signal)
       })
     }
     const ran = await reposmith([...CREATE, '--apply'], { url: host.url, onStart })

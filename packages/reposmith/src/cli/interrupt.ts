@@ -1,16 +1,18 @@
-// Ctrl-C during a run: the running request may finish, no further step begins, and what was applied is reported.
+// Ctrl-C, SIGTERM or SIGHUP during a run: the running request may finish, no further step begins, and what was applied is reported.
 
 export interface Interrupts {
-  /** Until this is called Ctrl-C ends the process at once, which is right while nothing is under way. */
+  /** Until this is called a signal ends the process at once, which is right while nothing is under way. */
   readonly listen: () => void
-  /** Fires at the first Ctrl-C: no further step may begin. */
+  /** Fires at the first signal: no further step may begin. */
   readonly stop: AbortSignal
-  /** Fires at the second Ctrl-C, or GRACE_MS after the first: the running request is given up. */
+  /** Fires at the second signal, or GRACE_MS after the first: the running request is given up. */
   readonly abandon: AbortSignal
   readonly close: () => void
 }
 
-/** How long a running request may take to finish after Ctrl-C. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** How long a running request may take to finish after a signal. */
 const GRACE_MS = 3000
 /**
  * The terminal signals the whole process group, and bin/reposmith.js on an older Node forwards it: one Ctrl-C arrives
@@ -18,7 +20,7 @@ const GRACE_MS = 3000
  */
 const ECHO_MS = 200
 
-/** `onStop` is called at the first Ctrl-C, to show that it was noticed. */
+/** `onStop` is called at the first signal, to show that it was noticed. */
 export function watchInterrupts(onStop: () => void): Interrupts {
   const stop = new AbortController()
   const abandon = new AbortController()
@@ -33,13 +35,13 @@ export function watchInterrupts(onStop: () => void): Interrupts {
   }
   return {
     listen() {
-      process.off('SIGINT', interrupt).on('SIGINT', interrupt)
+      for (const signal of SIGNALS) process.off(signal, interrupt).on(signal, interrupt)
     },
     stop: stop.signal,
     abandon: abandon.signal,
     close() {
       clearTimeout(timer)
-      process.off('SIGINT', interrupt)
+      for (const signal of SIGNALS) process.off(signal, interrupt)
     },
   }
 }

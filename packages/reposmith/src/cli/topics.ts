@@ -98,7 +98,7 @@ again: it reads first, and sends only what is missing.`,
 - 2: the environment or setup is wrong: no token, a tool is not installed
 - 3: authentication: the token is refused, or lacks a scope
 - 4: the host: a rate limit, 404, 422, 5xx, no network; or a scaffolding tool that failed
-- 130: stopped with Ctrl-C
+- 130: stopped with Ctrl-C, SIGTERM or SIGHUP
 
 An error is \`error: …\` and \`hint: …\` on stderr; with \`--json\` one line: \`{"code","message","remediation","kind"}\`, and if the host
 was asked also \`http\`, \`retryable\`, \`retry_after_s\` and \`partial\` with \`applied\`, \`failed\`, \`not_reached\` and \`resume\`.`,

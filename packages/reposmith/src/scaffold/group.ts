@@ -6,8 +6,6 @@ import { codeOf } from '../thrown.ts'
 export type End =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: string }
-  /** This process was told to end, and ended the group. */
-  | { readonly kind: 'stopped' }
   | { readonly kind: 'unstarted'; readonly why: string }
 
 export interface Group {
@@ -29,7 +27,6 @@ export function startGroup(
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let grace: NodeJS.Timeout | undefined
   let isEnding = false
-  let isStopped = false
   const kill = (signal: NodeJS.Signals): void => signalGroup(child.pid, signal)
   const killLater = (): void => {
     grace ??= setTimeout(() => {
@@ -43,29 +40,19 @@ export function startGroup(
     kill('SIGTERM')
     killLater()
   }
-  // If this process is ended, the group would live on, and half-done work would stay.
-  const stop = (): void => {
-    isStopped = true
-    end()
-  }
-  for (const signal of PASSED) process.on(signal, stop)
   const ended = new Promise<End>((resolve) => {
     child.once('error', (error) => resolve({ kind: 'unstarted', why: error.message }))
     child.once('exit', killLater)
     child.once('close', (code, signal) => {
-      if (isStopped) resolve({ kind: 'stopped' })
-      else resolve(code === null ? { kind: 'signal', signal: signal ?? 'a signal' } : { kind: 'exit', code })
+      resolve(code === null ? { kind: 'signal', signal: signal ?? 'a signal' } : { kind: 'exit', code })
     })
   }).finally(() => {
     clearTimeout(grace)
-    for (const signal of PASSED) process.off(signal, stop)
     // For members that closed their streams and stayed.
     if (isEnding) kill('SIGKILL')
   })
   return { stdout: child.stdout, stderr: child.stderr, ended, end }
 }
-
-const PASSED = ['SIGTERM', 'SIGHUP'] as const
 
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return

@@ -64,7 +64,6 @@ export async function runTool(
   ])
   clearTimeout(timer)
   stop?.removeEventListener('abort', onStop)
-  if (ended.kind === 'stopped') return failed(stopped(name))
   if (cut) return failed(cut)
   const outcome = outcomeOf(name, ended, { out, last: lines.at(-1) })
   return outcome.ok || onLine ? outcome : failed({ ...outcome.error, details: lines })
@@ -85,7 +84,7 @@ function unstarted(name: string, why: string) {
 
 function outcomeOf(
   name: string,
-  ended: Exclude<End, { kind: 'stopped' }>,
+  ended: End,
   { out, last }: { readonly out: string; readonly last: string | undefined },
 ): Answer<string> {
   if (ended.kind === 'unstarted') return unstarted(name, ended.why)
