@@ -141,8 +141,8 @@ export class Poster {
     const { error, woken } = outcome
     const owner = bot.settings?.owner
     if (error !== null && owner !== undefined) this.#noticesOf(status).isNews({ bot: bot.name, owner, id })
-    const prepared = this.#prepared({ status, text, error, composedBy, unresolved, reason, woken })
-    return { ...prepared, outcome: { ...prepared.outcome, channels: isWhole ? outcome.channels : [] } }
+    const channels = isWhole ? outcome.channels : []
+    return this.#prepared({ status, text, error, channels, composedBy, unresolved, reason, woken })
   }
 
   #prepareMessage(bot: Bot, composed: Message, id: string): Prepared {
@@ -238,7 +238,7 @@ export class Poster {
     return { nick, kept, draft }
   }
 
-  #prepared(facts: Partial<Outcome> & Pick<Outcome, 'status'> & Partial<Prepared>): Prepared {
+  #prepared(facts: Facts): Prepared {
     const { status, text = null, message = text, error = null, drafts = [], letters = [] } = facts
     const told = letters.flatMap(({ draft }) => draft ?? [])
     const outcome: Outcome = {
@@ -246,7 +246,7 @@ export class Poster {
       finishedAt: this.#options.now(),
       text,
       error,
-      channels: drafts.map(({ target }) => target),
+      channels: facts.channels ?? drafts.map(({ target }) => target),
       history: [...drafts, ...told].map(historyRow),
       kept: letters.map(({ kept }) => kept),
       composedBy: facts.composedBy ?? null,
@@ -258,6 +258,10 @@ export class Poster {
     return { outcome, message, drafts, letters }
   }
 }
+
+/** What follows from drafts and letters is left out; channels may differ from those of the drafts. */
+type Facts = Pick<Outcome, 'status'> &
+  Partial<Omit<Outcome, 'finishedAt' | 'history' | 'kept'> & Omit<Prepared, 'outcome'>>
 
 interface Failure {
   readonly bot: string
