@@ -9,6 +9,7 @@ import type { Rate } from '../chat/bucket.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import type { NewDelivery } from '../store/deliveryrows.ts'
 import { type FailureReason, StoreFailure } from '../store/failure.ts'
+import type { Insisting } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import { absent, type Answer, answerDuplicate, refuse, refuseForNow, shuttingDown } from './answer.ts'
 import { inTime } from './intime.ts'
@@ -23,7 +24,7 @@ import { Runner } from './runner.ts'
 import { Settler } from './settler.ts'
 import type { DeliveryObserver } from './observer.ts'
 
-export interface DeliveriesOptions {
+export interface DeliveriesOptions extends Pick<Insisting, 'retryMs'> {
   readonly bots: Pick<Bots, 'get' | 'compose' | 'render' | 'handlerOf' | 'removed' | 'allRemoved'>
   readonly chat: VirtualUsers
   readonly store: Store
@@ -42,8 +43,6 @@ export interface DeliveriesOptions {
   readonly rate?: Rate | undefined
   /** After this long a sender is answered `queued`. */
   readonly answerWithinMs: number
-  /** Delay before retrying what the disk refused. */
-  readonly retryMs?: number
   readonly observer?: DeliveryObserver
 }
 

@@ -7,7 +7,7 @@ import type { Draft } from '../chat/drafts.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { KeptMessage } from '../store/deliveryrows.ts'
-import { insist } from '../store/insist.ts'
+import { insist, type Insisting } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import { historyRow } from './historyrow.ts'
 import { fitText, lateMark } from './message.ts'
@@ -20,7 +20,7 @@ export interface Letter {
   readonly draft: Draft | undefined
 }
 
-export interface MailboxOptions {
+export interface MailboxOptions extends Insisting {
   readonly chat: VirtualUsers
   readonly bots: Pick<Bots, 'get'>
   readonly store: Store
@@ -28,10 +28,6 @@ export interface MailboxOptions {
   readonly log: Log
   /** Lines that one delivery may send to one target. */
   readonly maxLines: number
-  /** Once aborted, what the disk refuses is given up. */
-  readonly stopped: AbortSignal
-  /** Delay before retrying what the disk refused. */
-  readonly retryMs?: number
 }
 
 /**

@@ -4,23 +4,19 @@ import type { Bots } from '../bots/bots.ts'
 import type { Log } from '../log.ts'
 import type { Removed } from '../bots/trash.ts'
 import type { PendingRow } from '../store/deliveryrows.ts'
-import { insist } from '../store/insist.ts'
+import { insist, type Insisting } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import type { Poster } from './poster.ts'
 import type { Runner } from './runner.ts'
 import type { Settler } from './settler.ts'
 
-export interface ResumerOptions {
+export interface ResumerOptions extends Insisting {
   readonly bots: Pick<Bots, 'get' | 'removed' | 'allRemoved'>
   readonly store: Store
   readonly log: Log
   readonly poster: Poster
   readonly settler: Settler
   readonly runner: Runner
-  /** Once aborted, what the disk refuses is left for the next start. */
-  readonly stopped: AbortSignal
-  /** Delay before retrying what the disk refused. */
-  readonly retryMs?: number
 }
 
 /** By bot, in the order they came. */

@@ -5,7 +5,7 @@ import type { Composed, DeliveryFacts } from '../bots/composer.ts'
 import type { Log } from '../log.ts'
 import { parsePayload, type Payload } from '../bots/payload.ts'
 import type { Delivery, DeliveryRecord } from '../store/deliveryrows.ts'
-import { insist } from '../store/insist.ts'
+import { insist, type Insisting } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, answerQueued, refuse } from './answer.ts'
 import { Gatherer } from './gatherer.ts'
@@ -15,7 +15,7 @@ import type { Poster } from './poster.ts'
 import { LogThrottle } from '../logthrottle.ts'
 import type { Settler } from './settler.ts'
 
-export interface RunnerOptions {
+export interface RunnerOptions extends Pick<Insisting, 'retryMs'> {
   readonly bots: Pick<Bots, 'get' | 'compose' | 'render'>
   readonly store: Store
   readonly log: Log
@@ -24,8 +24,6 @@ export interface RunnerOptions {
   readonly now: () => number
   /** Aborted when running deliveries are no longer waited for. */
   readonly stopped: AbortController
-  /** Delay before retrying what the disk refused. */
-  readonly retryMs?: number
 }
 
 type RecordedFacts = DeliveryFacts & Pick<DeliveryRecord, 'receivedAt'>

@@ -5,7 +5,7 @@ import type { Composed } from '../bots/composer.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import type { Finished, Replies } from '../store/deliveryrows.ts'
-import { insist } from '../store/insist.ts'
+import { insist, type Insisting } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, answerOutcome } from './answer.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -14,17 +14,13 @@ import type { Poster, Prepared, Settled } from './poster.ts'
 import { withReplyTags } from './replytags.ts'
 import type { DeliveryObserver } from './observer.ts'
 
-export interface SettlerOptions {
+export interface SettlerOptions extends Insisting {
   readonly bots: Pick<Bots, 'get'>
   readonly chat: VirtualUsers
   readonly store: Store
   readonly poster: Poster
   readonly mailbox: Mailbox
   readonly metrics: Metrics
-  /** Once aborted, what the disk refuses is left for the next start. */
-  readonly stopped: AbortSignal
-  /** Delay before retrying what the disk refused. */
-  readonly retryMs?: number
   readonly observer?: DeliveryObserver
 }
 
