@@ -1,11 +1,12 @@
 // Records new deliveries, and answers their senders: with the outcome, or `queued`.
+import type { Composed } from '../bots/composer.ts'
 import type { FoundHandler } from '../bots/handler/find.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { Begun, NewDelivery } from '../store/deliveryrows.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, answerDuplicate, answerOutcome, answerQueued } from './answer.ts'
 import { type AnswerTimeout, inTime } from './intime.ts'
-import type { Message } from './poster.ts'
+import type { Message, Prepared } from './poster.ts'
 import type { Runner } from './runner.ts'
 import type { Settler } from './settler.ts'
 
@@ -27,27 +28,15 @@ export class Recorder {
 
   /** For bots without a handler: nothing slow precedes the record, so one transaction holds everything. */
   async post(delivery: NewDelivery, payload: Payload, { problem }: FoundHandler): Promise<Answer> {
-    const { runner, settler, store } = this.#options
+    const { runner, settler } = this.#options
     const { id, bot, body } = delivery
     // Only composing waits its turn: commits keep the order of the calls, many of them in one.
-    const { composed, prepared, begun } = await runner.inTurnOrNow(bot, body.byteLength, () => {
+    const { prepared, begun } = await runner.inTurnOrNow(bot, body.byteLength, () => {
       const composed = runner.isStopped(bot) ? undefined : runner.render(bot, payload, delivery, problem)
       payload.release()
-      if (!composed) return { begun: this.#claimed(store.deliveries.begin(delivery)) }
-      if (composed.kind === 'message' && !runner.gatherer.maySay(bot, composed))
-        return { composed, begun: this.#hold(delivery, composed) }
-      const prepared = settler.prepare(bot, composed, id)
-      const written = this.#claimed(store.deliveries.record(delivery, prepared.outcome))
-      return { composed, prepared, begun: settler.whenWritten(bot, [{ id, prepared }], written) }
+      return this.#begin(delivery, composed)
     })
-    let result: Claimed | undefined
-    try {
-      result = await begun
-    } finally {
-      if (result?.kind !== 'new' && prepared && composed?.kind === 'message')
-        runner.gatherer.unsay(bot, composed)
-    }
-    if (result.kind !== 'new' && prepared) settler.forget(bot, { id, prepared })
+    const result = await begun
     switch (result.kind) {
       case 'new':
         if (!prepared) return answerQueued(id)
@@ -58,6 +47,26 @@ export class Recorder {
       case 'retry':
         return await inTime(result.id, runner.repeat(result.id, bot), this.#options)
     }
+  }
+
+  /** Records it with its outcome, `prepared`; or as pending, if it has none yet. */
+  #begin(
+    delivery: NewDelivery,
+    composed: Composed | undefined,
+  ): { readonly prepared?: Prepared; readonly begun: Promise<Claimed> } {
+    const { runner, settler, store } = this.#options
+    const { id, bot } = delivery
+    if (!composed) return { begun: this.#claimed(store.deliveries.begin(delivery)) }
+    const message = composed.kind === 'message' ? composed : undefined
+    if (message && !runner.gatherer.maySay(bot, message)) return { begun: this.#hold(delivery, message) }
+    const prepared = settler.prepare(bot, composed, id)
+    const written = this.#claimed(store.deliveries.record(delivery, prepared.outcome))
+    settler.hold(prepared)
+    const begun = unlessNew(written, () => {
+      settler.forget(bot, { id, prepared })
+      if (message) runner.gatherer.unsay(bot, message)
+    })
+    return { prepared, begun }
   }
 
   /** Records it as pending; the message waits for others. */
@@ -103,5 +112,16 @@ export class Recorder {
     if (result.kind === 'retry') runner.claim(result.id)
     else if (id !== undefined) runner.claim(id)
     return result
+  }
+}
+
+/** Calls `undo` if it was not written, or is a duplicate. */
+async function unlessNew(written: Promise<Claimed>, undo: () => void): Promise<Claimed> {
+  let result: Claimed | undefined
+  try {
+    result = await written
+    return result
+  } finally {
+    if (result?.kind !== 'new') undo()
   }
 }

@@ -41,7 +41,11 @@ export class Settler {
   /** The same for several, in one transaction. */
   async settleAll(bot: string, settled: readonly Settled[]): Promise<void> {
     const finished = settled.map(({ id, prepared }) => ({ id, outcome: prepared.outcome }))
-    const replies = await this.whenWritten(bot, settled, this.#finish(finished))
+    for (const { prepared } of settled) this.hold(prepared)
+    const replies = await this.#finish(finished).catch((error: unknown) => {
+      for (const each of settled) this.forget(bot, each)
+      throw error
+    })
     for (const each of settled) this.tell(bot, each, replies)
   }
 
@@ -51,15 +55,9 @@ export class Settler {
     return poster.prepare(bots.get(name) ?? gone(name), composed, id)
   }
 
-  /** Waits until the outcome is on disk; meanwhile nobody else delivers its letters. */
-  async whenWritten<T>(bot: string, settled: readonly Settled[], written: Promise<T>): Promise<T> {
-    for (const { prepared } of settled) this.#options.mailbox.hold(prepared.letters)
-    try {
-      return await written
-    } catch (error) {
-      for (const each of settled) this.forget(bot, each)
-      throw error
-    }
+  /** While it is being written, nobody else delivers its letters. Call `tell` or `forget` then. */
+  hold({ letters }: Prepared): void {
+    this.#options.mailbox.hold(letters)
   }
 
   /** Takes back what was prepared: its record was not written, or it was a duplicate. */
