@@ -180,7 +180,7 @@ export class Bots {
   }
 
   /** Looks at the folder at the end of this turn: a handler may have been added or removed since the bot was started. */
-  handlerOf(bot: Bot): Promise<FoundHandler> {
+  handlerSoonOf(bot: Bot): Promise<FoundHandler> {
     return handlerSoonOf(bot)
   }
 

@@ -75,7 +75,7 @@ export class Composer {
   async compose(bot: Author, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     const { handler, problem } = handlerOf(bot)
     if (!handler) return renderOf(bot, payload, delivery, problem)
-    return withoutHandler(bot, payload, delivery) ?? (await this.#ask(bot, handler, payload, delivery.id))
+    return saidAnyway(bot, payload, delivery) ?? (await this.#ask(bot, handler, payload, delivery.id))
   }
 
   /** The bot's next call gets a new worker; a call under way is still answered. */
@@ -121,18 +121,14 @@ export function renderOf(
   delivery: DeliveryFacts,
   problem: string | undefined,
 ): Composed {
-  const said = withoutHandler(bot, payload, delivery)
+  const said = saidAnyway(bot, payload, delivery)
   if (said) return said
   if (problem !== undefined) return { kind: 'failed', error: problem }
   return fromTemplate(planOf(bot.settings).choose(payload, delivery.event), bot.settings, payload, delivery)
 }
 
 /** What is said whatever composes: for deliveries of our own, and for those that the filter leaves out, which are skipped. */
-function withoutHandler(
-  { settings }: Author,
-  payload: Payload,
-  delivery: DeliveryFacts,
-): Composed | undefined {
+function saidAnyway({ settings }: Author, payload: Payload, delivery: DeliveryFacts): Composed | undefined {
   const plan = planOf(settings)
   const own = ownWords(payload, delivery)
   if (own) {

@@ -25,7 +25,7 @@ import { Settler } from './settler.ts'
 import type { DeliveryObserver } from './observer.ts'
 
 export interface DeliveriesOptions extends Pick<Insisting, 'retryMs'> {
-  readonly bots: Pick<Bots, 'get' | 'compose' | 'render' | 'handlerOf' | 'removed' | 'allRemoved'>
+  readonly bots: Pick<Bots, 'get' | 'compose' | 'render' | 'handlerSoonOf' | 'removed' | 'allRemoved'>
   readonly chat: VirtualUsers
   readonly store: Store
   readonly serverName: string
@@ -86,7 +86,7 @@ export class Deliveries {
   async accept(bot: Bot, payload: Payload, incoming: Incoming): Promise<Answer> {
     const { bots, store } = this.#options
     try {
-      const looking = bots.handlerOf(bot)
+      const looking = bots.handlerSoonOf(bot)
       store.deliveries.expect()
       const found = await looking
       if (this.#isDraining) return shuttingDown

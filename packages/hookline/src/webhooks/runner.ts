@@ -28,7 +28,7 @@ export interface RunnerOptions extends Pick<Insisting, 'retryMs'> {
 
 type RecordedFacts = DeliveryFacts & Pick<DeliveryRecord, 'receivedAt'>
 
-interface Limits {
+interface RerunOptions {
   /** The most attempts. */
   readonly most: number
   /** Whether its message may be held, to be sent together with others. */
@@ -127,8 +127,8 @@ export class Runner {
   /** A failed delivery was sent again: it is pending, and claimed. */
   repeat(id: string, bot: string): Promise<Answer> {
     const { deliveries } = this.#options.store
-    const limits = { most: Infinity, mayWait: true }
-    return this.inTurn(bot, 0, () => this.#rerun(id, bot, deliveries.get(id), limits))
+    const options = { most: Infinity, mayWait: true }
+    return this.inTurn(bot, 0, () => this.#rerun(id, bot, deliveries.get(id), options))
   }
 
   /**
@@ -138,10 +138,9 @@ export class Runner {
   async resume(id: string, bot: string): Promise<boolean> {
     const { log, stopped, store, retryMs } = this.#options
     try {
-      const limits = { most: MOST_ATTEMPTS, mayWait: true }
       // Nobody else would run it before the next start of the bot.
       const reopened = insist(() => store.deliveries.reopen(id), { stopped: stopped.signal, retryMs })
-      const { body } = await this.#rerun(id, bot, reopened, limits)
+      const { body } = await this.#rerun(id, bot, reopened, { most: MOST_ATTEMPTS, mayWait: true })
       return 'status' in body && body.status === 'queued' && !this.gatherer.has(id)
     } catch (error) {
       log.error({ err: error, id }, 'a delivery could not be resumed')
@@ -153,7 +152,7 @@ export class Runner {
     id: string,
     bot: string,
     read: Promise<Delivery | undefined>,
-    { most, mayWait }: Limits,
+    { most, mayWait }: RerunOptions,
   ): Promise<Answer> {
     try {
       const delivery = await read

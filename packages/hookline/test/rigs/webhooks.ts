@@ -51,7 +51,7 @@ class RigBots {
     return []
   }
 
-  async handlerOf({ handler, folder }: Bot): Promise<FoundHandler> {
+  async handlerSoonOf({ handler, folder }: Bot): Promise<FoundHandler> {
     const found = handler === undefined ? undefined : { name: handler, path: join(folder, handler) }
     return { handler: found && { ...found, language: 'python', stamp: '' }, problem: undefined, warnings: [] }
   }
