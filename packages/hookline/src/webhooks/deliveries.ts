@@ -38,7 +38,7 @@ export interface DeliveriesOptions extends Pick<Insisting, 'retryMs'> {
   /** Generates msgids, for messages that are sent later. */
   readonly newMessageId: () => string
   /** Lines that one delivery may send to one target, including the last one, which counts the lines cut. */
-  readonly maxLines?: number
+  readonly maxLines: number
   /** For bots that set no rate of their own. */
   readonly rate?: Rate | undefined
   /** After this long a sender is answered `queued`. */
@@ -65,12 +65,11 @@ export class Deliveries {
   #isDraining = false
 
   constructor(options: DeliveriesOptions) {
-    const { now, maxLines = 10 } = options
     this.#options = options
     const stopped = new AbortController()
-    this.#mailbox = new Mailbox({ ...options, maxLines, stopped: stopped.signal })
-    this.#limits = new RateLimits(options.rate, now)
-    const poster = new Poster({ ...options, maxLines, send: (letter) => this.#mailbox.send(letter) })
+    this.#mailbox = new Mailbox({ ...options, stopped: stopped.signal })
+    this.#limits = new RateLimits(options.rate, options.now)
+    const poster = new Poster({ ...options, send: (letter) => this.#mailbox.send(letter) })
     const settler = new Settler({ ...options, poster, mailbox: this.#mailbox, stopped: stopped.signal })
     const runner = new Runner({ ...options, poster, settler, stopped })
     this.#settler = settler

@@ -367,7 +367,7 @@ test('503, 404, 401, 403: the bot changes while the body arrives, so that it tak
 test('503: beyond loopback a bot without auth is not served, unless its type is none', async () => {
   await using rig = await Rig.create()
   const { bots, deliveries, metrics, log } = rig
-  const wide = new WebhookListener({ bots, deliveries, metrics, log, now: () => rig.now })
+  const wide = new WebhookListener({ bots, deliveries, metrics, log, now: () => rig.now, bodyBytes: 1_000 })
   const { port } = await wide.listen({ host: '0.0.0.0', port: 0 })
   const ask = () => raw(port, head(bot, 'Content-Length: 2\r\nConnection: close') + '{}')
   bots.add(bot)
@@ -473,7 +473,7 @@ test('an idle connection is kept for longer than a proxy keeps it', async () => 
 test('an address that cannot be bound is named, with the reason', async () => {
   await using rig = await Rig.create()
   const { bots, deliveries, metrics, log } = rig
-  const second = new WebhookListener({ bots, deliveries, metrics, log, now: Date.now })
+  const second = new WebhookListener({ bots, deliveries, metrics, log, now: Date.now, bodyBytes: 1_000 })
   await assert.rejects(
     second.listen({ host: '127.0.0.1', port: rig.port }),
     new RegExp(

@@ -30,7 +30,7 @@ export interface ListenerOptions {
   readonly log: Log
   readonly now: () => number
   /** Largest body in bytes; a larger one gets 413. */
-  readonly bodyBytes?: number
+  readonly bodyBytes: number
   /** Host names besides localhost that are accepted when bound to loopback; any other Host gets 421. */
   readonly allowedHosts?: readonly string[]
   /** Proxies whose X-Forwarded-For is trusted. */
@@ -92,7 +92,6 @@ export class WebhookListener {
       ...options,
       connections: this.#connections,
       refusals: this.#refusals,
-      bodyBytes: options.bodyBytes ?? 1024 * 1024,
       turnAway: (bot, secret, request) => this.#turnAway(bot, secret, request),
     })
     this.#server.on('request', (request, response) => void this.#exchange(request, response, false))

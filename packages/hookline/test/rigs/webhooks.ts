@@ -190,6 +190,7 @@ export class Rig {
       metrics,
       log: rig.log,
       now: () => rig.now,
+      bodyBytes: 1024 * 1024,
       ...options,
     })
     const { port } = await rig.#listener.listen({ host: '127.0.0.1', port: 0 })
@@ -216,6 +217,7 @@ export class Rig {
       serverName: 'spark',
       now: () => this.now,
       later: (ms, run) => this.#clock.later(ms, run),
+      maxLines: 10,
       answerWithinMs: 60_000,
       ...ids,
       ...options,
