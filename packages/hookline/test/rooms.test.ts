@@ -7,7 +7,17 @@ import { test } from 'node:test'
 /** Room or file → what it may import: rooms, files beside the rooms, `node:` and packages. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   irc: [],
-  wire: ['irc', 'http.ts', 'listening.ts', 'networks.ts', 'startfailure.ts', 'thrown.ts', 'node:', 'ws'],
+  wire: [
+    'irc',
+    'http.ts',
+    'listening.ts',
+    'networks.ts',
+    'startfailure.ts',
+    'tally.ts',
+    'thrown.ts',
+    'node:',
+    'ws',
+  ],
   chat: ['irc', 'refusal.ts'],
   store: ['controlchars.ts', 'folders.ts', 'idlegarbage.ts', 'log.ts', 'thrown.ts', 'node:'],
   accounts: ['store', 'irc', 'log.ts', 'logthrottle.ts', 'node:'],
@@ -54,6 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'networks.ts',
     'startfailure.ts',
     'logthrottle.ts',
+    'tally.ts',
     'node:',
     'prom-client',
   ],

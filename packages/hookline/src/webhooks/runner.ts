@@ -14,6 +14,7 @@ import { lateMark } from './message.ts'
 import type { Poster } from './poster.ts'
 import { LogThrottle } from '../logthrottle.ts'
 import type { Settler } from './settler.ts'
+import { Tally } from '../tally.ts'
 
 export interface RunnerOptions extends Pick<Insisting, 'retryMs'> {
   readonly bots: Pick<Bots, 'get' | 'compose' | 'render'>
@@ -39,14 +40,14 @@ export class Runner {
   readonly #options: RunnerOptions
   readonly #lanes = new Lanes()
   /** Recorded deliveries to be run here, with the number of claims. */
-  readonly #claims = new Map<string, number>()
+  readonly #claims = new Tally<string>()
   /** Replays whose turn has not come: their records still have the outcome of before. */
   readonly #replays = new Set<string>()
   /**
    * Deleted bots whose accepted deliveries have no outcome yet: whatever still has its turn was theirs. With how many of
    * one name there are.
    */
-  readonly #abandoned = new Map<string, number>()
+  readonly #abandoned = new Tally<string>()
   /** Missing payload fields already logged, by bot. */
   readonly #missingTokens = new LogThrottle()
   /** Holds messages that may not be sent yet. */
@@ -89,14 +90,12 @@ export class Runner {
    * run.
    */
   claim(id: string): void {
-    this.#claims.set(id, (this.#claims.get(id) ?? 0) + 1)
+    this.#claims.add(id)
   }
 
   /** It was claimed, but is not run. */
   unclaim(id: string): void {
-    const others = (this.#claims.get(id) ?? 1) - 1
-    if (others > 0) this.#claims.set(id, others)
-    else this.#claims.delete(id)
+    this.#claims.remove(id)
   }
 
   /** For a recorded and claimed delivery whose turn it is. */
@@ -239,15 +238,13 @@ export class Runner {
 
   /** For a deleted bot nothing more is run or sent; `giveUp` runs after all that waited. */
   async abandon(bot: string, giveUp: () => Promise<void>): Promise<void> {
-    this.#abandoned.set(bot, (this.#abandoned.get(bot) ?? 0) + 1)
+    this.#abandoned.add(bot)
     this.gatherer.forget(bot)
     await this.inTurn(bot, 0, async () => {
       try {
         await giveUp()
       } finally {
-        const others = (this.#abandoned.get(bot) ?? 1) - 1
-        if (others > 0) this.#abandoned.set(bot, others)
-        else this.#abandoned.delete(bot)
+        this.#abandoned.remove(bot)
       }
     })
   }

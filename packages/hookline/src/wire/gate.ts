@@ -3,6 +3,7 @@
 import type { BlockList } from 'node:net'
 import { type Bits, type PlaceBits, placeOf } from '../irc/address.ts'
 import { isListed, networkList } from '../networks.ts'
+import { Tally } from '../tally.ts'
 
 export interface GateLimits extends PlaceBits {
   /** In total, exempt ones included. */
@@ -35,7 +36,7 @@ export class Gate {
   readonly #now: () => number
   readonly #onRefused: OnRefused | undefined
   #inside = 0
-  readonly #open = new Map<Bits, number>()
+  readonly #open = new Tally<Bits>()
   readonly #recent = new Map<Bits, { since: number; count: number }>()
 
   constructor(limits: GateLimits, now: () => number, onRefused?: OnRefused) {
@@ -80,15 +81,12 @@ export class Gate {
   leave(address: string): void {
     this.#inside--
     const place = this.#placeOf(address)
-    if (place === undefined) return
-    const open = this.#open.get(place) ?? 0
-    if (open <= 1) this.#open.delete(place)
-    else this.#open.set(place, open - 1)
+    if (place !== undefined) this.#open.remove(place)
   }
 
   #fullFor(place: Bits | undefined): GateLimit | undefined {
     if (this.#inside >= this.#limits.inAll) return 'inAll'
-    if (place === undefined || (this.#open.get(place) ?? 0) < this.#limits.perAddress) return undefined
+    if (place === undefined || this.#open.count(place) < this.#limits.perAddress) return undefined
     return 'perAddress'
   }
 
@@ -99,7 +97,7 @@ export class Gate {
 
   #take(place: Bits | undefined): void {
     this.#inside++
-    if (place !== undefined) this.#open.set(place, (this.#open.get(place) ?? 0) + 1)
+    if (place !== undefined) this.#open.add(place)
   }
 
   /** Undefined if exempt. */
