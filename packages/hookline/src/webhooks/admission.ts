@@ -1,10 +1,15 @@
 // Which bot a request is for, and whether it is admitted at all: decided before its body is read.
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { BlockList } from 'node:net'
 import type { BotSettings } from '../bots/botfile.ts'
 import { NAME_PATTERN } from '../bots/fields.ts'
 import type { Bot } from '../bots/roster.ts'
-import { isListed, networkList } from '../networks.ts'
-import { type Answer, notActive, notActiveBecause, refuse } from './answer.ts'
+import { triggerTypeOf } from '../bots/triggertypes.ts'
+import { addressOf, isListed, networkList } from '../networks.ts'
+import { type Answer, notActive, notActiveBecause, notFound, refuse } from './answer.ts'
+import { guardUnproven } from './guard.ts'
+import type { Refusals } from './refusals.ts'
+import { type Reply, replyWith } from './reply.ts'
 
 export interface WebhookPath {
   /** Undefined when the path cannot name a bot. */
@@ -22,8 +27,63 @@ export function parsePath(path: string): WebhookPath {
   return { bot: name, secret: rest === undefined ? undefined : decoded(rest) }
 }
 
+export interface DoorkeeperOptions {
+  readonly refusals: Refusals
+  readonly now: () => number
+  /** Proxies whose X-Forwarded-For is trusted. */
+  readonly trustedProxies?: readonly string[]
+  /** The address that the listener is bound to. */
+  readonly host: () => string
+}
+
+export class Doorkeeper {
+  readonly #options: DoorkeeperOptions
+  readonly #proxies: BlockList
+
+  constructor(options: DoorkeeperOptions) {
+    this.#options = options
+    this.#proxies = networkList(options.trustedProxies ?? [])
+  }
+
+  /** The refusal of a request that the bot does not take, whatever its body. */
+  turnAway(bot: Bot, secret: string | undefined, request: IncomingMessage): Reply | undefined {
+    const { host, now, refusals } = this.#options
+    const isPost = request.method === 'POST'
+    // If the bot's file is invalid, its auth type is unknown.
+    if (secret !== undefined && bot.settings && bot.settings.trigger.auth?.type !== 'url') {
+      if (isPost) refusals.noteAnswer(bot.name, longer, now())
+      return replyWith(notFound)
+    }
+    const type = triggerTypeOf(bot.settings)
+    if (type !== 'webhook') {
+      const answer = refuse(404, 'bot not found', `this bot has no webhook: its trigger is ${type}`)
+      return isPost ? this.#refuse(bot, answer) : replyWith(answer)
+    }
+    if (!isPost) return this.#refuse(bot, refuse(405, 'use POST'), { Allow: 'POST' })
+    const address = addressOf(
+      request.socket.remoteAddress ?? '',
+      request.headers['x-forwarded-for'],
+      this.#proxies,
+    )
+    const refusal = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: host() })
+    return refusal && this.#refuse(bot, refusal)
+  }
+
+  #refuse(bot: Bot, answer: Answer, headers?: OutgoingHttpHeaders): Reply {
+    const { now, refusals } = this.#options
+    return refusals.refuse(bot.name, answer, now(), headers)
+  }
+}
+
+// For the log only: the sender may be anybody.
+const longer = refuse(
+  404,
+  'bot not found',
+  'its URL continues after the name, which only trigger.auth of type url allows',
+)
+
 /** Why this bot takes no requests now; undefined when it does. `now` is in ms. */
-export function refusalOf(bot: Bot, address: string, now: number): Answer | undefined {
+function refusalOf(bot: Bot, address: string, now: number): Answer | undefined {
   const { trigger } = bot.settings ?? {}
   // Standard Webhooks: 410 tells the sender to stop.
   if (trigger?.expiresAt !== undefined && now >= trigger.expiresAt) return refuse(410, 'bot expired')

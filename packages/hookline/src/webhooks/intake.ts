@@ -5,6 +5,7 @@ import type { Bots } from '../bots/bots.ts'
 import { parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
 import type { Bot } from '../bots/roster.ts'
+import type { Doorkeeper } from './admission.ts'
 import { type Answer, notActiveBecause, notFound, refuse } from './answer.ts'
 import { type Proof, prove } from './auth.ts'
 import { declaredLength, isCoded, readBody } from './body.ts'
@@ -26,8 +27,7 @@ export interface IntakeOptions {
   readonly now: () => number
   /** Largest body in bytes; a larger one gets 413. */
   readonly bodyBytes: number
-  /** The refusal of a request that the bot does not take, whatever its body. */
-  readonly turnAway: (bot: Bot, secret: string | undefined, request: IncomingMessage) => Reply | undefined
+  readonly doorkeeper: Doorkeeper
 }
 
 export class Intake {
@@ -47,7 +47,7 @@ export class Intake {
     request: IncomingMessage,
     waiting: ServerResponse | undefined,
   ): Promise<Reply | undefined> {
-    const { bodyBytes, bots, connections, deliveries, now, refusals, turnAway } = this.#options
+    const { bodyBytes, bots, connections, deliveries, doorkeeper, now, refusals } = this.#options
     const { name } = admitted
     const unread = whyUnread(request, bodyBytes)
     if (unread) return refusals.refuse(name, unread, now())
@@ -61,7 +61,7 @@ export class Intake {
     // The sender may have taken its time: what counts is the bot as it is now.
     const bot = bots.get(name)
     if (!bot) return refusals.refuse(name, notFound, receivedAt)
-    const turnedAway = bot === admitted ? undefined : turnAway(bot, secret, request)
+    const turnedAway = bot === admitted ? undefined : doorkeeper.turnAway(bot, secret, request)
     if (turnedAway) return turnedAway
     const { headers } = request
     const proof = prove(bot, carried(headers, secret), body.bytes, receivedAt)

@@ -1,22 +1,19 @@
 // The HTTP listener for webhooks. Checks in order: path and method, bot, address; then the intake: size, proof, JSON.
 // docs/deliveries.md has every status.
 import { once } from 'node:events'
-import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
-import type { AddressInfo, BlockList, Socket } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Bots } from '../bots/bots.ts'
 import type { Log } from '../log.ts'
-import type { Bot } from '../bots/roster.ts'
-import { triggerTypeOf } from '../bots/triggertypes.ts'
 import { createServer } from '../http.ts'
 import { isLoopback } from '../irc/address.ts'
 import { hostAndPort, bindFailure } from '../listening.ts'
-import { addressOf, networkList } from '../networks.ts'
 import { StartFailure } from '../startfailure.ts'
-import { parsePath, refusalOf } from './admission.ts'
-import { type Answer, notFound, refuse, shuttingDown } from './answer.ts'
+import { Doorkeeper, parsePath } from './admission.ts'
+import { notFound, refuse, shuttingDown } from './answer.ts'
 import { Connections } from './connections.ts'
 import type { Deliveries } from './deliveries.ts'
-import { guard, guardUnproven } from './guard.ts'
+import { guard } from './guard.ts'
 import { Intake } from './intake.ts'
 import type { Metrics } from './metrics.ts'
 import { Refusals } from './refusals.ts'
@@ -60,15 +57,14 @@ export class WebhookListener {
   readonly #options: ListenerOptions
   readonly #server: Server
   readonly #refusals: Refusals
-  readonly #proxies: BlockList
   readonly #connections: Connections
+  readonly #doorkeeper: Doorkeeper
   readonly #intake: Intake
   #host = ''
   #isDraining = false
 
   constructor(options: ListenerOptions) {
     this.#options = options
-    this.#proxies = networkList(options.trustedProxies ?? [])
     this.#refusals = new Refusals(options.log)
     const requestTimeout = options.requestMs ?? 15_000
     this.#server = createServer({
@@ -88,11 +84,12 @@ export class WebhookListener {
       connections: options.connections ?? 1_000,
       unfinishedBytes: options.unfinishedBytes ?? 128 * 1024 * 1024,
     })
+    this.#doorkeeper = new Doorkeeper({ ...options, refusals: this.#refusals, host: () => this.#host })
     this.#intake = new Intake({
       ...options,
       connections: this.#connections,
       refusals: this.#refusals,
-      turnAway: (bot, secret, request) => this.#turnAway(bot, secret, request),
+      doorkeeper: this.#doorkeeper,
     })
     this.#server.on('request', (request, response) => void this.#exchange(request, response, false))
     this.#server.on('checkContinue', (request, response) => void this.#exchange(request, response, true))
@@ -174,52 +171,18 @@ export class WebhookListener {
     const { method = '' } = request
     const isPost = method === 'POST'
     const refusal = guard(host, request.headers, { host: this.#host, allowedHosts })
-    if (refusal) return bot && isPost ? this.#refuse(bot, refusal) : replyWith(refusal)
+    if (refusal) return bot && isPost ? this.#refusals.refuse(bot.name, refusal, now()) : replyWith(refusal)
 
     if (method === 'GET' || method === 'HEAD') {
       if (path === '/health') return replyOk('application/json', '{"status":"ok"}')
       if (path === '/metrics' && isLoopback(request.socket.remoteAddress ?? '')) return this.#metrics()
     }
-    if (bot) return this.#replyFor(bot, secret, request, waiting)
+    if (bot) {
+      const turnedAway = this.#doorkeeper.turnAway(bot, secret, request)
+      return turnedAway ?? this.#intake.take(bot, secret, request, waiting)
+    }
     if (isPost) this.#refusals.noteUnknown(path, now())
     return replyWith(notFound)
-  }
-
-  #replyFor(
-    bot: Bot,
-    secret: string | undefined,
-    request: IncomingMessage,
-    waiting: ServerResponse | undefined,
-  ): Reply | Promise<Reply | undefined> {
-    return this.#turnAway(bot, secret, request) ?? this.#intake.take(bot, secret, request, waiting)
-  }
-
-  /** The refusal of a request that the bot does not take, whatever its body. */
-  #turnAway(bot: Bot, secret: string | undefined, request: IncomingMessage): Reply | undefined {
-    const { now } = this.#options
-    const isPost = request.method === 'POST'
-    // If the bot's file is invalid, its auth type is unknown.
-    if (secret !== undefined && bot.settings && bot.settings.trigger.auth?.type !== 'url') {
-      if (isPost) this.#refusals.noteAnswer(bot.name, longer, now())
-      return replyWith(notFound)
-    }
-    const type = triggerTypeOf(bot.settings)
-    if (type !== 'webhook') {
-      const answer = refuse(404, 'bot not found', `this bot has no webhook: its trigger is ${type}`)
-      return isPost ? this.#refuse(bot, answer) : replyWith(answer)
-    }
-    if (!isPost) return this.#refuse(bot, refuse(405, 'use POST'), { Allow: 'POST' })
-    const address = addressOf(
-      request.socket.remoteAddress ?? '',
-      request.headers['x-forwarded-for'],
-      this.#proxies,
-    )
-    const turnedAway = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: this.#host })
-    return turnedAway && this.#refuse(bot, turnedAway)
-  }
-
-  #refuse(bot: Bot, answer: Answer, headers?: OutgoingHttpHeaders): Reply {
-    return this.#refusals.refuse(bot.name, answer, this.#options.now(), headers)
   }
 
   async #metrics(): Promise<Reply> {
@@ -234,10 +197,3 @@ export class WebhookListener {
     else socket.end(rawReply(error.code))
   }
 }
-
-// For the log only: the sender may be anybody.
-const longer = refuse(
-  404,
-  'bot not found',
-  'its URL continues after the name, which only trigger.auth of type url allows',
-)
