@@ -88,7 +88,7 @@ test('that a bot is stopped in the moment of its run is not called a failure', a
   const logged: string[] = []
   let isStopped = false
   const schedules = await runs(new TestClock(begin), {
-    get: () => (isStopped ? { ...daily, status: 'inactive' } : daily),
+    get: () => (isStopped ? { ...daily, status: 'inactive', user: undefined } : daily),
     accept: () => {
       isStopped = true
       return Promise.resolve({ status: 503, body: { error: 'bot not active' } })

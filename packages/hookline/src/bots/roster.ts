@@ -12,18 +12,29 @@ import type { Log } from '../log.ts'
 import { presenceOf } from './destination.ts'
 import { serverWarnings } from './warnings.ts'
 
-export interface Bot {
+/** Only an active bot has a user in the chat and is posted to. */
+export type Bot = ActiveBot | AbsentBot
+
+export interface ActiveBot extends BotFacts {
+  readonly status: 'active'
+  readonly settings: BotSettings
+  readonly user: UserKey
+}
+
+interface AbsentBot extends BotFacts {
+  readonly status: 'inactive' | 'invalid'
+  readonly settings: BotSettings | undefined
+  readonly user: undefined
+}
+
+interface BotFacts {
   readonly name: string
   readonly folder: string
-  readonly settings: BotSettings | undefined
-  /** Only an active bot has a user in the chat and is posted to. */
-  readonly status: 'active' | 'inactive' | 'invalid'
   /** Of its files as they were last read, which for an active bot may be later than its settings. */
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
   /** The file's name. */
   readonly handler: string | undefined
-  readonly user: UserKey | undefined
 }
 
 export interface RosterOptions {
@@ -147,7 +158,7 @@ export class Roster {
     const left = (told?.() ?? Promise.resolve()).then(() => chat.leave(user, reason))
     // Drops the results: else each promise would hold those of all before it.
     this.#left = Promise.all([this.#left, left]).then(() => {})
-    return this.#put({ ...bot, user: undefined })
+    return this.#put(asAbsent(bot))
   }
 
   forget(name: string, reason: string): void {
@@ -171,7 +182,8 @@ export class Roster {
     const known = this.#bots.get(name)
     if (known === undefined) return noSuchBot(name).reason
     const problem = `${join(known.folder, 'bot.yaml')} is gone: put it back, or \`bot delete ${name}\``
-    this.#put({ ...known, problems: [problem] })
+    const broken = { ...known, problems: [problem] }
+    this.#put(broken.status === 'active' ? broken : asAbsent(broken))
     return problem
   }
 
@@ -187,25 +199,28 @@ export class Roster {
   #take(disk: BotOnDisk, flaws: Flaws): Bot {
     const problems = problemsOf(flaws)
     const known = this.#bots.get(disk.name)
-    if (known?.user === undefined) return this.#enter(disk, problems)
-    if (!disk.settings || flaws.file.length > 0) return this.#put({ ...known, problems })
+    if (known?.status !== 'active') return this.#enter(disk, problems)
+    const { settings } = disk
+    if (!settings || flaws.file.length > 0) return this.#put({ ...known, problems })
     const { chat } = this.#options
-    chat.describe(known.user, realnameOf(disk.settings))
-    const reason = chat.moveTo(known.user, presenceOf(disk.settings))
+    chat.describe(known.user, realnameOf(settings))
+    const reason = chat.moveTo(known.user, presenceOf(settings))
     const warning = `${disk.name} is not in all of its channels, and cannot be started again once it has left: ${reason}`
     const warnings = [...(reason === undefined ? [] : [warning]), ...this.#warnings(disk)]
-    return this.#put({ ...disk, problems, warnings, user: known.user })
+    return this.#put({ ...disk, status: 'active', settings, problems, warnings, user: known.user })
   }
 
   #enter(disk: BotOnDisk, problems: readonly string[]): Bot {
-    if (!disk.settings || problems.length > 0) return this.#put({ ...disk, problems, user: undefined })
-    const appeared = this.#appear(disk.settings)
+    const { settings } = disk
+    if (!settings || problems.length > 0) return this.#put(asAbsent({ ...disk, problems }))
+    const appeared = this.#appear(settings)
     if (!appeared.ok) {
       const warning = `${disk.name} could not join the chat: ${appeared.reason}`
       const warnings = [warning, ...disk.warnings]
-      return this.#put({ ...disk, warnings, user: undefined })
+      return this.#put(asAbsent({ ...disk, warnings }))
     }
-    return this.#put({ ...disk, warnings: this.#warnings(disk), user: appeared.user })
+    const { user } = appeared
+    return this.#put({ ...disk, status: 'active', settings, warnings: this.#warnings(disk), user })
   }
 
   #appear(settings: BotSettings): Refusable<{ user: UserKey }> {
@@ -220,7 +235,7 @@ export class Roster {
 
   #keepOut(disk: BotOnDisk, flaws: Flaws): Bot {
     const problems = problemsOf(flaws)
-    return this.#put({ ...disk, problems, warnings: this.#warnings(disk), user: undefined })
+    return this.#put(asAbsent({ ...disk, problems, warnings: this.#warnings(disk) }))
   }
 
   #warnings({ name, settings, warnings }: BotOnDisk): readonly string[] {
@@ -232,17 +247,15 @@ export class Roster {
     for (const warning of warnings) this.#options.log.warn({ bot: name }, warning)
   }
 
-  #put(known: Omit<Bot, 'status'>): Bot {
-    const bot = { ...known, status: statusOf(known) }
+  #put(bot: Bot): Bot {
     this.#bots.set(bot.name, bot)
     this.#options.onChange?.(bot.name)
     return bot
   }
 }
 
-function statusOf({ user, problems }: Omit<Bot, 'status'>): Bot['status'] {
-  if (user !== undefined) return 'active'
-  return problems.length > 0 ? 'invalid' : 'inactive'
+function asAbsent(known: Omit<AbsentBot, 'status' | 'user'>): AbsentBot {
+  return { ...known, status: known.problems.length > 0 ? 'invalid' : 'inactive', user: undefined }
 }
 
 function problemsOf({ file, handler }: Flaws): readonly string[] {

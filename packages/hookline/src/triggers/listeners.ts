@@ -1,14 +1,13 @@
 // Which bots react to what: found by kind and channel, so that what concerns nobody costs nothing.
-import type { Bot } from '../bots/roster.ts'
+import type { ActiveBot, Bot } from '../bots/roster.ts'
 import type { Reaction } from '../bots/triggerschema.ts'
 import type { HappeningKind } from '../bots/triggertypes.ts'
-import type { Channel, UserKey } from '../chat/state.ts'
+import type { Channel } from '../chat/state.ts'
 import { type ChannelKey, channelKey, nickKey } from '../irc/names.ts'
 import type { Happening } from './happenings.ts'
 
 export interface ListeningBot {
-  readonly bot: Bot
-  readonly user: UserKey
+  readonly bot: ActiveBot
   readonly reaction: Reaction
   readonly from: ReadonlySet<string> | undefined
   readonly bots: ReadonlySet<string> | undefined
@@ -26,7 +25,7 @@ export class Listeners {
     const all = bots.flatMap((bot) => listenerOf(bot) ?? [])
     this.ofDeliveries = all.filter(({ reaction }) => reaction.on.includes('delivery'))
     for (const listener of all) {
-      const { on, in: where = listener.bot.settings?.output.channels ?? [] } = listener.reaction
+      const { on, in: where = listener.bot.settings.output.channels } = listener.reaction
       for (const kind of on.filter((each) => each !== 'delivery'))
         for (const name of where) this.#add(kind, channelKey(name), listener)
     }
@@ -63,8 +62,8 @@ export function concerned(
 }
 
 /** Whether it is in the channel, and knows it by this name. */
-function sees({ user }: ListeningBot, channel: Channel, name: ChannelKey): boolean {
-  const member = channel.members.get(user)
+function sees({ bot }: ListeningBot, channel: Channel, name: ChannelKey): boolean {
+  const member = channel.members.get(bot.user)
   return member !== undefined && (name === channel.key || name === member.joinedAs)
 }
 
@@ -75,10 +74,10 @@ export function commandIn(text: string): { readonly command: string; readonly ar
 }
 
 function listenerOf(bot: Bot): ListeningBot | undefined {
-  const reaction = bot.settings?.trigger.reaction
-  if (bot.status !== 'active' || bot.user === undefined || !reaction) return undefined
+  if (bot.status !== 'active' || !bot.settings.trigger.reaction) return undefined
+  const { reaction } = bot.settings.trigger
   const from = reaction.from && new Set(reaction.from.map(nickKey))
-  return { bot, user: bot.user, reaction, from, bots: reaction.bots && new Set(reaction.bots) }
+  return { bot, reaction, from, bots: reaction.bots && new Set(reaction.bots) }
 }
 
 function isAsked({ bot, reaction, from }: ListeningBot, { kind, by, facts }: Happening): boolean {

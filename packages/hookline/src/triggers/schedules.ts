@@ -18,7 +18,7 @@ export class Schedules {
   /** To be called when a bot may have changed. One that is not active has no runs: with `catchUp`, the last is made up for later. */
   async refresh(name: string): Promise<void> {
     const bot = this.#options.bots.get(name)
-    const schedule = bot?.status === 'active' ? bot.settings?.trigger.schedule : undefined
+    const schedule = bot?.status === 'active' ? bot.settings.trigger.schedule : undefined
     const armed = this.#armed.get(name)
     if (!schedule) {
       this.#armed.delete(name)

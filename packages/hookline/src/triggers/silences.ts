@@ -47,7 +47,7 @@ export class Silences {
 
   #expectOf(name: string): Expectation | undefined {
     const bot = this.#options.bots.get(name)
-    return bot?.status === 'active' ? bot.settings?.trigger.expect : undefined
+    return bot?.status === 'active' ? bot.settings.trigger.expect : undefined
   }
 
   /** The clock was set back. */

@@ -90,7 +90,7 @@ function refusalOf(bot: Bot, address: string, now: number): Answer | undefined {
   if (bot.status === 'invalid')
     return notActiveBecause('its bot.yaml or handler is wrong: see hookline bot inspect')
   if (bot.status !== 'active') return notActive
-  const allowed = bot.settings && allowedOf(bot.settings)
+  const allowed = allowedOf(bot.settings)
   if (allowed && !isListed(allowed, address)) return refuse(403, 'address not allowed', address)
   return undefined
 }

@@ -1,6 +1,6 @@
 // Merges held messages: the first speaks for all, and the others record where they went.
 import { cleanPayloadText } from '../bots/clean.ts'
-import type { Bot } from '../bots/roster.ts'
+import type { ActiveBot } from '../bots/roster.ts'
 import { formatDuration } from '../chat/duration.ts'
 import { fitText } from './message.ts'
 import { type Message, type Poster, SAFE_ROOM, type Settled } from './poster.ts'
@@ -14,11 +14,16 @@ export interface Waiting {
 }
 
 /** The others are settled with a reason that points to the first. They were held for `ms`. */
-export function merge(poster: Poster, bot: Bot, held: readonly Waiting[], ms: number): readonly Settled[] {
+export function merge(
+  poster: Poster,
+  bot: ActiveBot,
+  held: readonly Waiting[],
+  ms: number,
+): readonly Settled[] {
   const [first, ...others] = held
   if (!first) return []
   if (others.length === 0) return [{ id: first.id, prepared: poster.prepare(bot, first.message, first.id) }]
-  const { coalesceMs, burst } = bot.settings?.output ?? {}
+  const { coalesceMs, burst } = bot.settings.output
   // If an edit has turned off what held them, they are joined rather than counted.
   const isJoined = coalesceMs !== undefined || burst === undefined
   const telling = isJoined ? joined(held) : { text: counted(bot.name, held, ms) }

@@ -4,7 +4,7 @@ import { cleanPayloadText } from '../bots/clean.ts'
 import type { Composed } from '../bots/composer.ts'
 import { reasonIn } from '../bots/handler/reason.ts'
 import { presenceOf } from '../bots/destination.ts'
-import type { Bot } from '../bots/roster.ts'
+import type { ActiveBot, Bot } from '../bots/roster.ts'
 import { roomFor } from '../chat/output/line.ts'
 import type { Draft } from '../chat/drafts.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
@@ -129,7 +129,7 @@ export class Poster {
    */
   mergedInto(
     { outcome }: Prepared,
-    bot: Bot,
+    { name: bot, settings: { owner } }: ActiveBot,
     {
       id,
       message: { composedBy, unresolved, text },
@@ -139,8 +139,7 @@ export class Poster {
   ): Prepared {
     const status = outcome.status === 'posted' && !isWhole ? 'skipped' : outcome.status
     const { error, woken } = outcome
-    const owner = bot.settings?.owner
-    if (error !== null && owner !== undefined) this.#noticesOf(status).isNews({ bot: bot.name, owner, id })
+    if (error !== null) this.#noticesOf(status).isNews({ bot, owner, id })
     const channels = isWhole ? outcome.channels : []
     return this.#prepared({ status, text, error, channels, composedBy, unresolved, reason, woken })
   }
@@ -149,9 +148,9 @@ export class Poster {
     const { chat } = this.#options
     const { text, shown = text, composedBy, unresolved, reason = null, destination, thread: key } = composed
     const maxLines = Math.min(this.#options.maxLines, composed.maxLines ?? Infinity)
-    const { user, settings } = bot
-    if (user === undefined || !settings)
+    if (bot.status !== 'active')
       return this.fail(bot, id, 'the bot was stopped before its message was posted')
+    const { user, settings } = bot
     const { dmOwner } = settings.output
     const channels = destination?.channels ?? settings.output.channels
     const mention =

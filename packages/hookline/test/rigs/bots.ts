@@ -5,6 +5,7 @@ import { ensureHome, findHome, type Home } from '../../src/home.ts'
 import { type BotSettings, parseBotFile } from '../../src/bots/botfile.ts'
 import { parsePayload, type Payload } from '../../src/bots/payload.ts'
 import type { Bot } from '../../src/bots/roster.ts'
+import type { UserKey } from '../../src/chat/state.ts'
 
 /** Removed when the test ends. */
 export function newHome(): Home & Disposable {
@@ -83,8 +84,8 @@ export function settingsIn(text: string, name = 'spark-ori-ghci'): BotSettings {
 
 /** Active, in no chat, with nothing in its folder. */
 export function botIn(text: string, name: string): Bot {
-  const state = { status: 'active', problems: [], warnings: [], handler: undefined, user: undefined } as const
-  return { name, folder: '', settings: settingsIn(text, name), ...state }
+  const state = { status: 'active', problems: [], warnings: [], handler: undefined } as const
+  return { name, folder: '', settings: settingsIn(text, name), ...state, user: 'nobody' as UserKey }
 }
 
 export function problemsIn(text: string, name = 'spark-ori-ghci'): readonly string[] {

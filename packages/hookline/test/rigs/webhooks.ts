@@ -84,10 +84,13 @@ class RigBots {
 
   /** Only an active bot is in the chat. One that is there already stays, with what it is given now. */
   add(...facts: Parameters<typeof botOf>): Bot {
-    const made = botOf(...facts)
-    const { name, status, settings } = made
-    const user = status === 'active' && settings ? this.#enter(settings) : this.#leave(name)
-    const bot = { ...made, user }
+    const { status, settings, ...made } = botOf(...facts)
+    const { name } = made
+    let bot: Bot
+    if (status === 'active') {
+      assert.ok(settings)
+      bot = { ...made, status, settings, user: this.#enter(settings) }
+    } else bot = { ...made, status, settings, user: this.#leave(name) }
     this.#all.set(name, bot)
     return bot
   }
@@ -122,7 +125,7 @@ function botOf(
   output: Partial<BotSettings['output']> = {},
   facts: Partial<Omit<Bot, 'user'>> &
     Partial<Pick<BotSettings['trigger'], 'auth' | 'rate' | 'allowFrom' | 'expiresAt' | 'reply'>> = {},
-): Bot {
+): Omit<Bot, 'user'> {
   const { auth, rate, allowFrom, expiresAt, reply, ...rest } = facts
   const settings: BotSettings = {
     name,
@@ -132,13 +135,13 @@ function botOf(
     trigger: { ...bareTrigger, auth, rate, allowFrom, expiresAt, reply },
     output: { ...bareOutput, channels: ['#builds'], ...output },
   }
-  const state = { status: 'active', problems: [], warnings: [], handler: undefined, user: undefined } as const
+  const state = { status: 'active', problems: [], warnings: [], handler: undefined } as const
   return { name, folder: tmpdir(), settings, ...state, ...rest }
 }
 
 /** With this and nothing else in its bot.yaml. */
 export function botWith(auth: BotAuth | undefined): Bot {
-  return botOf('spark-ori-ghci', {}, { auth })
+  return { ...botOf('spark-ori-ghci', {}, { auth }), status: 'inactive', user: undefined }
 }
 
 export function authOf(name: SenderName, ...secrets: readonly string[]): BotAuth {
