@@ -74,7 +74,7 @@ export class Deliveries {
     const runner = new Runner({ ...options, poster, settler, stopped })
     this.#settler = settler
     this.#runner = runner
-    this.#recorder = new Recorder({ ...options, settler, runner })
+    this.#recorder = new Recorder({ ...options, poster, settler, runner })
     this.#resumer = new Resumer({ ...options, poster, settler, runner, stopped: stopped.signal })
   }
 

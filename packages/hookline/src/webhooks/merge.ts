@@ -22,7 +22,8 @@ export function merge(
 ): readonly Settled[] {
   const [first, ...others] = held
   if (!first) return []
-  if (others.length === 0) return [{ id: first.id, prepared: poster.prepare(bot, first.message, first.id) }]
+  if (others.length === 0)
+    return [{ id: first.id, prepared: poster.prepare(bot.name, first.message, first.id) }]
   const { coalesceMs, burst } = bot.settings.output
   // If an edit has turned off what held them, they are joined rather than counted.
   const isJoined = coalesceMs !== undefined || burst === undefined
@@ -32,7 +33,7 @@ export function merge(
   const { maxLines: _, thread, ...said } = first.message
   const isOneThread = isJoined && held.every(({ message }) => message.thread === thread)
   const message = { ...said, ...telling, unresolved, thread: isOneThread ? thread : undefined }
-  const prepared = poster.prepare(bot, message, first.id)
+  const prepared = poster.prepare(bot.name, message, first.id)
   const reason = isJoined ? `posted together with ${first.id}` : `counted in the message of ${first.id}`
   return [
     { id: first.id, prepared: poster.withReason(prepared, `represents ${held.length} deliveries`) },

@@ -4,7 +4,7 @@ import { cleanPayloadText } from '../bots/clean.ts'
 import type { Composed } from '../bots/composer.ts'
 import { reasonIn } from '../bots/handler/reason.ts'
 import { presenceOf } from '../bots/destination.ts'
-import type { ActiveBot, Bot } from '../bots/roster.ts'
+import type { ActiveBot } from '../bots/roster.ts'
 import { roomFor } from '../chat/output/line.ts'
 import type { Draft } from '../chat/drafts.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
@@ -68,21 +68,22 @@ export class Poster {
     })
   }
 
-  prepare(bot: Bot, composed: Composed | Message, id: string): Prepared {
+  /** With the bot as it is now: it may have been stopped, edited or deleted since the message was composed. */
+  prepare(bot: string, composed: Composed | Message, id: string): Prepared {
     switch (composed.kind) {
       case 'skip':
         return this.#prepared({ ...composed, status: 'skipped' })
       case 'failed':
-        return this.fail(bot, id, composed.error, composed.unresolved)
+        return this.#fail(bot, id, composed.error, composed.unresolved)
       case 'message':
         return this.#prepareMessage(bot, composed, id)
     }
   }
 
   /** The owner is told, at most once a minute per bot. */
-  fail(bot: Bot, id: string, error: string, unresolved: readonly string[] = []): Prepared {
-    const owner = bot.settings?.owner
-    const isNews = owner !== undefined && this.#failures.isNews({ bot: bot.name, owner, id })
+  #fail(bot: string, id: string, error: string, unresolved: readonly string[] = []): Prepared {
+    const owner = this.#options.bots.get(bot)?.settings?.owner
+    const isNews = owner !== undefined && this.#failures.isNews({ bot, owner, id })
     // A handler's error may contain parts of the payload.
     const reason = cleanPayloadText(reasonIn(error))
     const notice = `delivery ${id} failed: ${reason}. To run it again: hookline bot replay ${id}`
@@ -144,12 +145,13 @@ export class Poster {
     return this.#prepared({ status, text, error, channels, composedBy, unresolved, reason, woken })
   }
 
-  #prepareMessage(bot: Bot, composed: Message, id: string): Prepared {
-    const { chat } = this.#options
+  #prepareMessage(name: string, composed: Message, id: string): Prepared {
+    const { bots, chat } = this.#options
     const { text, shown = text, composedBy, unresolved, reason = null, destination, thread: key } = composed
     const maxLines = Math.min(this.#options.maxLines, composed.maxLines ?? Infinity)
-    if (bot.status !== 'active')
-      return this.fail(bot, id, 'the bot was stopped before its message was posted')
+    const bot = bots.get(name)
+    if (bot?.status !== 'active')
+      return this.#fail(name, id, 'the bot was stopped before its message was posted')
     const { user, settings } = bot
     const { dmOwner } = settings.output
     const channels = destination?.channels ?? settings.output.channels
@@ -172,27 +174,28 @@ export class Poster {
       else refusals.push(drafted.reason)
     }
     const error = refusals.length > 0 ? refusals.join('; ') : null
-    if (error !== null && drafts.length === 0) return this.fail(bot, id, error)
+    if (error !== null && drafts.length === 0) return this.#fail(name, id, error)
 
-    const letters = mention === undefined ? [] : drafts.map((draft) => this.#wake(bot, mention, draft, whole))
-    if (dmOwner) letters.push(this.#direct(bot, settings.owner, shown, id, maxLines))
-    if (error !== null) letters.push(...this.#gap(bot, settings.owner, id, error))
+    const letters =
+      mention === undefined ? [] : drafts.map((draft) => this.#wake(name, mention, draft, whole))
+    if (dmOwner) letters.push(this.#direct(name, settings.owner, shown, id, maxLines))
+    if (error !== null) letters.push(...this.#gap(name, settings.owner, id, error))
     const woken = mention !== undefined && drafts.length > 0 ? [mention] : []
     const thread =
-      key === undefined ? undefined : { bot: bot.name, key, messages: drafts.map((draft) => draft.id) }
+      key === undefined ? undefined : { bot: name, key, messages: drafts.map((draft) => draft.id) }
     const story = { composedBy, unresolved, reason, woken, thread }
     return this.#prepared({ status: 'posted', text: whole, message, error, drafts, letters, ...story })
   }
 
   /** The sender is answered `posted`, so nobody else would learn that a channel refused. */
-  #gap(bot: Bot, owner: string, id: string, error: string): readonly Letter[] {
-    if (!this.#gaps.isNews({ bot: bot.name, owner, id })) return []
+  #gap(bot: string, owner: string, id: string, error: string): readonly Letter[] {
+    if (!this.#gaps.isNews({ bot, owner, id })) return []
     return [this.#direct(bot, owner, `delivery ${id} did not reach every channel: ${error}`, id)]
   }
 
-  #wake(bot: Bot, nick: string, { target, at, delivery }: Draft, text: string): Letter {
-    const line = mentionLine(bot.name, target, text, roomFor(this.#options.serverName, 'NOTICE', nick))
-    return this.#notice(bot.name, nick, line, { time: at, delivery })
+  #wake(bot: string, nick: string, { target, at, delivery }: Draft, text: string): Letter {
+    const line = mentionLine(bot, target, text, roomFor(this.#options.serverName, 'NOTICE', nick))
+    return this.#notice(bot, nick, line, { time: at, delivery })
   }
 
   #notice(
@@ -206,28 +209,22 @@ export class Poster {
   }
 
   /** The bot may have been stopped or deleted since: commands refuse the name of a deleted one. */
-  #countOf({ bot: name, owner, id }: Failure, more: number, what: string, flag = ''): Letter {
+  #countOf({ bot, owner, id }: Failure, more: number, what: string, flag = ''): Letter {
     const count = more === 1 ? '1 more delivery' : `${more} more deliveries`
-    const bot = this.#options.bots.get(name)
-    const text = `${count} ${what} (see: hookline bot deliveries${bot ? ` ${name}` : ''}${flag})`
-    return this.#direct({ name, user: bot?.user }, owner, text, id)
+    const which = this.#options.bots.get(bot) ? ` ${bot}` : ''
+    const text = `${count} ${what} (see: hookline bot deliveries${which}${flag})`
+    return this.#direct(bot, owner, text, id)
   }
 
-  #direct(
-    bot: Pick<Bot, 'name' | 'user'>,
-    nick: string,
-    text: string,
-    id: string,
-    maxLines = this.#options.maxLines,
-  ): Letter {
-    const { chat, newMessageId } = this.#options
-    const { user } = bot
+  #direct(bot: string, nick: string, text: string, id: string, maxLines = this.#options.maxLines): Letter {
+    const { bots, chat, newMessageId } = this.#options
+    const user = bots.get(bot)?.user
     const room = user === undefined ? SAFE_ROOM : chat.room(user, nick)
     const { text: shown } = fitText(text, { room, maxLines, delivery: id })
     const said = { target: nick, command: 'PRIVMSG', text: shown, delivery: id } as const
     const drafted = user !== undefined && chat.isPresent(nick) ? chat.draft(user, said) : undefined
     const draft = drafted?.ok ? drafted.draft : undefined
-    const facts = { nick: nickKey(nick), source: bot.name, delivery: id, text: shown }
+    const facts = { nick: nickKey(nick), source: bot, delivery: id, text: shown }
     const kept = {
       ...facts,
       id: draft?.id ?? newMessageId(),

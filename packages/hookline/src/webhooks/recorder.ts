@@ -6,12 +6,13 @@ import type { Begun, NewDelivery } from '../store/deliveryrows.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, answerDuplicate, answerOutcome, answerQueued } from './answer.ts'
 import { type AnswerTimeout, inTime } from './intime.ts'
-import type { Message, Prepared } from './poster.ts'
+import type { Message, Poster, Prepared } from './poster.ts'
 import type { Runner } from './runner.ts'
 import type { Settler } from './settler.ts'
 
 export interface RecorderOptions extends AnswerTimeout {
   readonly store: Store
+  readonly poster: Poster
   readonly settler: Settler
   readonly runner: Runner
 }
@@ -54,12 +55,12 @@ export class Recorder {
     delivery: NewDelivery,
     composed: Composed | undefined,
   ): { readonly prepared?: Prepared; readonly begun: Promise<Claimed> } {
-    const { runner, settler, store } = this.#options
+    const { poster, runner, settler, store } = this.#options
     const { id, bot } = delivery
     if (!composed) return { begun: this.#claimed(store.deliveries.begin(delivery)) }
     const message = composed.kind === 'message' ? composed : undefined
     if (message && !runner.gatherer.maySay(bot, message)) return { begun: this.#hold(delivery, message) }
-    const prepared = settler.prepare(bot, composed, id)
+    const prepared = poster.prepare(bot, composed, id)
     const written = this.#claimed(store.deliveries.record(delivery, prepared.outcome))
     settler.hold(prepared)
     const begun = unlessNew(written, () => {

@@ -1,8 +1,6 @@
 // Settles deliveries: the outcome is prepared, recorded, and only then shown.
 import { setImmediate } from 'node:timers/promises'
-import type { Bots } from '../bots/bots.ts'
 import type { Composed } from '../bots/composer.ts'
-import type { Bot } from '../bots/roster.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import type { Finished, Replies } from '../store/deliveryrows.ts'
 import { insist, type Insisting } from '../store/insist.ts'
@@ -15,7 +13,6 @@ import { withReplyTags } from './replytags.ts'
 import type { DeliveryObserver } from './observer.ts'
 
 export interface SettlerOptions extends Insisting {
-  readonly bots: Pick<Bots, 'get'>
   readonly chat: VirtualUsers
   readonly store: Store
   readonly poster: Poster
@@ -33,7 +30,7 @@ export class Settler {
 
   /** For a recorded delivery. */
   async settle(bot: string, id: string, composed: Composed): Promise<Answer> {
-    const prepared = this.prepare(bot, composed, id)
+    const prepared = this.#options.poster.prepare(bot, composed, id)
     await this.settleAll(bot, [{ id, prepared }])
     return answerOutcome(id, prepared.outcome, prepared.message)
   }
@@ -47,12 +44,6 @@ export class Settler {
       throw error
     })
     for (const each of settled) this.tell(bot, each, replies)
-  }
-
-  /** With the bot as it is now: it may have been stopped or edited since the message was composed. */
-  prepare(name: string, composed: Composed, id: string): Prepared {
-    const { bots, poster } = this.#options
-    return poster.prepare(bots.get(name) ?? gone(name), composed, id)
   }
 
   /** While it is being written, nobody else delivers its letters. Call `tell` or `forget` then. */
@@ -87,18 +78,5 @@ export class Settler {
   // The handler has run, and must not run again because the disk was full for a while.
   #finish(finished: readonly Finished[]): Promise<Replies> {
     return insist(() => this.#options.store.deliveries.finish(finished), this.#options)
-  }
-}
-
-function gone(name: string): Bot {
-  return {
-    name,
-    folder: '',
-    settings: undefined,
-    status: 'invalid',
-    problems: [],
-    warnings: [],
-    handler: undefined,
-    user: undefined,
   }
 }
