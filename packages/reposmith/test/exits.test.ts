@@ -233,7 +233,7 @@ const rows: readonly Row[] = [
       headers: { 'x-ratelimit-remaining': '4000', 'x-ratelimit-reset': '9999999999' },
     },
     message: /secondary rate limit/,
-    hint: /^wait a while, then run it again$/,
+    hint: /^run it again in 60 s, or let it wait: --max-wait 60$/,
   },
   {
     code: 4,
@@ -276,8 +276,8 @@ const rows: readonly Row[] = [
     hint: /would answer the same again/,
   },
   {
-    code: 3,
-    kind: 'scope',
+    code: 4,
+    kind: 'conflict',
     args: ['repo', 'create', 'x', '--org', 'octo', '--apply'],
     fault: {
       on: 'POST /orgs/octo/repos',
@@ -286,6 +286,18 @@ const rows: readonly Row[] = [
     },
     message: /archived/,
     hint: /unarchive it first/,
+  },
+  {
+    code: 3,
+    kind: 'scope',
+    args: ['whoami'],
+    fault: {
+      on: 'GET /user',
+      status: 403,
+      body: { message: 'the octo organization has an IP allow list enabled' },
+    },
+    message: /allow list/,
+    hint: /another token or scope would not help/,
   },
   {
     code: 4,
@@ -321,6 +333,14 @@ const rows: readonly Row[] = [
     },
     message: /answered 404/,
     hint: /also lacks the scope repo \(it has gist, public_repo\)/,
+  },
+  {
+    code: 4,
+    kind: 'not_found',
+    args: ['repo', 'env', 'octo/widget', '--apply'],
+    fault: { on: 'PUT /repos/octo/widget/environments/index', status: 404 },
+    message: /answered 404/,
+    hint: /the token may not change this/,
   },
   {
     code: 4,

@@ -2,7 +2,16 @@
 import { setTimeout } from 'node:timers/promises'
 import { Octokit } from '@octokit/core'
 import { done, failed, STOPPED, whyAgain, type Answer } from '../failure.ts'
-import { abandoned, failureOf, isAway, secondsToWait, unreadable, unsaid, type Fault } from './faults.ts'
+import {
+  abandoned,
+  failureOf,
+  isAway,
+  secondaryWait,
+  secondsToWait,
+  unreadable,
+  unsaid,
+  type Fault,
+} from './faults.ts'
 import { hostFetch } from './fetch.ts'
 import type { Host } from './host.ts'
 import type { Token } from './token.ts'
@@ -176,18 +185,13 @@ function waitAfter(fault: Fault, method: string, tries: number): Wait | undefine
   const { response, status = 0, message = '' } = fault
   const said = secondsToWait(response?.headers ?? {})
   if (status === 429 || status === 403) {
-    const seconds = said ?? (/\bsecondary rate\b/i.test(message) ? SECONDARY_SECONDS * 2 ** tries : undefined)
+    const secondary = secondaryWait(message)
+    const seconds = said ?? (secondary && secondary * 2 ** tries)
     return seconds === undefined ? undefined : { seconds, why: 'the host has a rate limit' }
   }
   if (method === 'POST' || status < 500 || isAway(fault)) return undefined
   return { seconds: said ?? 2 ** tries, why: whyAgain(response && status) }
 }
-
-/**
- * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api: a minute, if it does not say more,
- * and longer each time.
- */
-const SECONDARY_SECONDS = 60
 
 /** Every read returns an object or a list; a write may return nothing. */
 function isAnswer(data: unknown, method: string): boolean {

@@ -51,7 +51,7 @@ function refused(status: number, { headers, data }: HostAnswer, asked: Asked): F
   const isForeign = status < 400 || (status < 500 && !isJson)
   const kind = kindOf({ status, headers, text, isForeign })
   const retryable = kind === 'rate_limited' || status >= 500
-  const wait = retryable ? secondsToWait(headers) : undefined
+  const wait = retryable ? (secondsToWait(headers) ?? secondaryWait(text)) : undefined
   const errors = errorsIn(said)
   return {
     code: kind === 'auth' || kind === 'scope' ? 3 : 4,
@@ -84,6 +84,7 @@ export function unsaid(path: string, what: string): Failure {
     message: `GET ${path}: the host does not say ${what}`,
     remediation: ELSEWHERE,
     kind: 'upstream',
+    retryable: false,
   }
 }
 
@@ -106,7 +107,7 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
     remediation,
     kind,
     http: { status: 0, method, path, request_id: null },
-    retryable: !isLasting(fault),
+    ...(isLasting(fault) ? { retryable: false } : { retryable: true, retry_after_s: null }),
   })
   const code = networkCode(fault)
   if (isUntrusted(fault))
@@ -196,6 +197,7 @@ interface Refusal {
 
 function kindOf({ status, headers, text, isForeign }: Refusal): FailureKind {
   if (status === 403 && isLimited(headers, text)) return 'rate_limited'
+  if (status === 403 && isArchived(text)) return 'conflict'
   // No API sends a page, plain text or nothing for what does not exist, or what the token may not do.
   if (isForeign && (status === 403 || status === 404)) return 'upstream'
   return KINDS[status] ?? 'upstream'
@@ -210,6 +212,13 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   422: 'validation',
   429: 'rate_limited',
 }
+
+function isArchived(text: string): boolean {
+  return /\barchived\b/i.test(text)
+}
+
+/** An address that an allow list lacks; a repository or an account that was blocked. */
+const KEPT_OUT = /\ballow list\b|\bblocked\b|\bsuspended\b/i
 
 /** A rate limit may arrive as 403: its headers or text tell it from a refusal. */
 function isLimited(headers: HeaderFields, text: string): boolean {
@@ -226,8 +235,10 @@ function remedy(
   asked: Asked,
 ): string {
   if (isForeign && kind !== 'rate_limited') return ELSEWHERE
-  if (kind === 'scope' && /\barchived\b/i.test(text))
+  if (kind === 'conflict' && isArchived(text))
     return 'an archived repository takes no changes: unarchive it first'
+  if (kind === 'scope' && KEPT_OUT.test(text))
+    return 'the host says why, and another token or scope would not help: ask whoever runs the organization'
   if (kind === 'scope') return scopeAdvice(headers, asked.path)
   if (kind === 'auth')
     return `the token in ${asked.tokenVariable} is wrong or has expired: set it to a new one`
@@ -250,7 +261,10 @@ function whereToLook(headers: HeaderFields, { method, path }: Asked): string {
   if (scope !== undefined) return `check the owner and the name; the token also lacks the scope ${scope}`
   if (method === 'POST' && /^\/orgs\/[^/]+\/repos$/.test(path))
     return 'check the name of the organization, and that the token may see it; for your own account leave it out'
-  if (method !== 'POST' && /^\/repos\/[^/]+\/[^/]+(\/environments\/[^/]+)?$/.test(path))
+  // It was read before: what a token may read but not change, the host hides from its writes.
+  if (method !== 'GET' && !path.endsWith('/generate'))
+    return 'the token may not change this: it needs to administer the repository'
+  if (/^\/repos\/[^/]+\/[^/]+(\/environments\/[^/]+)?$/.test(path))
     return 'check the owner and the name, or create it: reposmith repo create'
   return 'check the owner and the name; the token may also not be allowed to see it'
 }
@@ -281,6 +295,14 @@ export function secondsToWait(headers: HeaderFields): number | undefined {
   // Every answer has a reset time, so it counts only when nothing remains.
   const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : Number.NaN
   return Number.isFinite(reset) ? Math.max(Math.ceil(reset - Date.now() / 1000) + 1, 1) : undefined
+}
+
+/**
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api: of a secondary limit a minute, if the
+ * host does not say more, and longer each time. In seconds; undefined for anything else.
+ */
+export function secondaryWait(text: string): number | undefined {
+  return /\bsecondary rate\b/i.test(text) ? 60 : undefined
 }
 
 /** `: Not Found`, shortened: a proxy may answer with anything. */

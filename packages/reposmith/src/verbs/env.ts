@@ -52,7 +52,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   const reviewers = asked ? await findReviewers(asked, reviewer) : done(unknownReviewers(reviewer))
   if (!reviewers.ok) return reviewers
   const wanted = wantedFrom(input, place, reviewers.output)
-  const present = asked ? await readThere(asked, wanted, context.apply) : done(undefined)
+  const present = asked ? await readThere(asked, wanted) : done(undefined)
   if (!present.ok) return present
 
   const publisher = publisherOf(input, wanted)
@@ -157,7 +157,6 @@ function wantedFrom(input: EnvInput, place: Place, reviewers: readonly Reviewer[
 async function readThere(
   client: Client,
   wanted: WantedEnvironment,
-  isApplied: boolean,
 ): Promise<Answer<PresentEnvironment | undefined>> {
   const { owner, repository } = wanted
   const read = await readRepository(client, owner, repository)
@@ -165,8 +164,7 @@ async function readThere(
   const { formerOf, refusal } = read.output.state === 'absent' ? read.output : {}
   if (formerOf !== undefined)
     return wrong('not_found', `${owner}/${repository} is called ${formerOf} now`, 'use that name')
-  // With --apply the host itself refuses the write.
-  if (!refusal || isApplied) return await readEnvironment(client, wanted)
+  if (!refusal) return await readEnvironment(client, wanted)
   const message = `the host has no repository ${owner}/${repository}, or the token may not see it`
   return failed({ ...refusal, message })
 }
