@@ -100,7 +100,20 @@ again: it reads first, and sends only what is missing.`,
 - 4: the host: a rate limit, 404, 422, 5xx, no network; or a scaffolding tool that failed
 - 130: stopped with Ctrl-C, SIGTERM or SIGHUP
 
-An error is \`error: …\` and \`hint: …\` on stderr; with \`--json\` one line: \`{"code","message","remediation","kind"}\`, and if the host
-was asked also \`http\`, \`retryable\`, \`retry_after_s\` and \`partial\` with \`applied\`, \`failed\`, \`not_reached\` and \`resume\`.`,
+An error is \`error: …\` and \`hint: …\` on stderr; with \`--json\` one line: \`{"code","message","remediation","kind"}\`, and where there
+is more to say:
+
+- \`details\`: lines, each mistake with file:line:column, or what a tool printed
+- \`http\` (the request, and the status of its answer: 0 for none), \`errors\` (the host's, about single fields), \`docs\` (its page)
+- \`retryable\`: true if the same command may succeed later; then \`retry_after_s\`, null if the host does not say
+- \`partial\`: the steps \`applied\`, \`failed\` and \`not_reached\`, and the command to \`resume\` with
+
+\`kind\`, by code:
+
+- 1: \`usage\`, \`invalid\` (a file), \`not_found\`, \`conflict\`, \`blocked\` (the host lacks it), \`internal\` (a bug)
+- 2: \`setup\`, \`no_token\`
+- 3: \`auth\`, \`scope\`
+- 4: \`not_found\`, \`validation\`, \`conflict\`, \`rate_limited\`, \`network\`, \`timeout\`, \`upstream\`, \`scaffolder\` (the tool failed)
+- 130: \`interrupted\``,
   },
 }
