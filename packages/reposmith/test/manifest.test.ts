@@ -241,6 +241,32 @@ test('drift compares what the manifest names, and nothing else', async () => {
   assert.deepEqual(writes(host), [])
 })
 
+test('drift lists whom an environment lets release or approve besides, and leaves them to people', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  const policies = [
+    { id: 1, name: 'main', type: 'branch' },
+    { id: 2, name: '*', type: 'tag' },
+  ]
+  const reviewers = [{ type: 'User', id: 9 }]
+  const mode = { protected_branches: false, custom_branch_policies: true }
+  repo.environments.set('index', { body: { reviewers, deployment_branch_policy: mode }, policies })
+  const drift = async (environment: string) => {
+    using folder = folderWith(`repository: {name: widget, org: octo}\nenvironments: [${environment}]\n`)
+    return await succeed<Drifted>(['repo', 'drift', '--json'], { url: host.url, cwd: folder.path })
+  }
+  assert.deepEqual((await drift('{index: index}')).drift, [])
+  assert.deepEqual(await drift('{index: index, branches: [main], reviewers: []}'), {
+    success: true,
+    in_sync: false,
+    target: 'octo/widget',
+    drift: [
+      { at: 'env:index/tag', from: '*', to: null },
+      { at: 'env:index/reviewers', from: { type: 'User', id: 9 }, to: null },
+    ],
+  })
+})
+
 test('too many together with the existing ones is refused before anything is sent', async () => {
   await using host = await startHost()
   const topics = Array.from({ length: 19 }, (_, index) => `topic-${index}`)

@@ -204,10 +204,7 @@ function presentBody({
 }
 
 function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: string): readonly Step[] {
-  const all = [
-    ...wanted.branches.map((name) => ({ name, type: 'branch' as const })),
-    ...wanted.tags.map((name) => ({ name, type: 'tag' as const })),
-  ]
+  const all = patternsOf(wanted)
   const base = `${pathOf(wanted)}/deployment-branch-policies`
   const idOf = ({ name, type }: Pattern): string => `${id}/policy:${type}:${name}`
   const added = all.map((policy): RequestStep => {
@@ -238,6 +235,28 @@ function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: 
   }))
   // When --reset removes the patterns, the host drops them together with the mode.
   return all.length ? [...added, ...removed] : []
+}
+
+/** What an environment has besides what is wanted. */
+export function surplusOf(
+  wanted: WantedEnvironment,
+  { is, policies }: PresentEnvironment,
+): { readonly policies: readonly Policy[]; readonly reviewers: readonly Reviewer[] } {
+  const reviewers = presentBody(is).reviewers ?? []
+  const asked = patternsOf(wanted)
+  return {
+    policies: policies.filter((policy) => !asked.some(isLike(policy))),
+    reviewers: reviewers.filter(
+      (each) => !wanted.reviewers.some(({ type, id }) => type === each.type && id === each.id),
+    ),
+  }
+}
+
+function patternsOf({ branches, tags }: WantedEnvironment): readonly Pattern[] {
+  return [
+    ...branches.map((name) => ({ name, type: 'branch' }) as const),
+    ...tags.map((name) => ({ name, type: 'tag' }) as const),
+  ]
 }
 
 type Pattern = Pick<Policy, 'name' | 'type'>

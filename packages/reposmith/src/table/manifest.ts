@@ -51,7 +51,8 @@ again continues where it stopped, without a state file. A dry-run reads too, whi
   {
     name: 'repo drift',
     summary: 'Show where a repository differs from its manifest',
-    details: `Read-only. Compares only what the manifest names. Exits with 0 either way; \`--json\` has \`in_sync\` and each
+    details: `Read-only. Compares only what the manifest names. Where an environment names branches or tags, or reviewers, others that
+it has besides are listed too (\`to\` is null): bootstrap only adds, \`repo env --reset\` removes them. Of topics it lists those that are missing. Exits with 0 either way; \`--json\` has \`in_sync\` and each
 difference with \`at\`, \`from\` (the current value) and \`to\` (the manifest's).`,
     arguments: [],
     options: [FILE, ...HOST_OPTIONS],

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { done, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
-import { readManifest, type Manifest } from '../manifest.ts'
+import { readManifest, type Manifest, type ManifestEnvironment } from '../manifest.ts'
 import { makePlan } from '../plan/plan.ts'
 import type { Plan, Step } from '../plan/step.ts'
 import type { Report } from '../scaffold/fill.ts'
@@ -11,7 +11,12 @@ import type { Input } from '../table/commands.ts'
 import { applyPlan, type Applying } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
-import { environmentSteps, readEnvironment } from '../resources/environment.ts'
+import {
+  environmentSteps,
+  readEnvironment,
+  type PresentEnvironment,
+  type WantedEnvironment,
+} from '../resources/environment.ts'
 import { permissionSteps, policyWarnings } from '../resources/permissions.ts'
 import { readPresent, withOwner, type Present } from '../resources/present.ts'
 import { publisherOf, publisherStep } from '../resources/publisher.ts'
@@ -45,7 +50,7 @@ export async function bootstrap(
     ...repositorySteps(wanted, repository, host),
     ...permissionSteps(wanted, wantedPermissions(manifest), present.permissions, host),
     ...filled.output,
-    ...environments.output,
+    ...environments.output.flatMap(({ steps }) => steps),
   ])
   const warnings = repositoryWarnings(wanted, repository, host)
   const known = repository.state === 'there' ? (repository.is.html_url ?? null) : null
@@ -107,12 +112,22 @@ export async function loadManifest(
   })
 }
 
-/** Steps for every environment; if the repository does not exist yet, all are created. */
-export async function environmentsOf(loaded: Loaded, { host }: Context): Promise<Answer<readonly Step[]>> {
+export interface ManifestedEnvironment {
+  readonly named: ManifestEnvironment
+  readonly wanted: WantedEnvironment
+  readonly present: PresentEnvironment | undefined
+  readonly steps: readonly Step[]
+}
+
+/** Every environment with its steps; if the repository does not exist yet, all are created. */
+export async function environmentsOf(
+  loaded: Loaded,
+  { host }: Context,
+): Promise<Answer<readonly ManifestedEnvironment[]>> {
   const { manifest, client, wanted } = loaded
   const { repository } = loaded.present
   const asks = host.can.environments
-  const steps: Step[] = []
+  const environments: ManifestedEnvironment[] = []
   for (const environment of manifest.environments ?? []) {
     const reviewers = asks ? await findReviewers(client, environment.reviewers ?? []) : done([])
     if (!reviewers.ok) return reviewers
@@ -120,12 +135,17 @@ export async function environmentsOf(loaded: Loaded, { host }: Context): Promise
     const exists = asks && repository.state === 'there'
     const present = exists ? await readEnvironment(client, asked) : done(undefined)
     if (!present.ok) return present
-    steps.push(
-      ...environmentSteps(asked, present.output, host),
-      publisherStep(publisherOf(environment, asked)),
-    )
+    environments.push({
+      named: environment,
+      wanted: asked,
+      present: present.output,
+      steps: [
+        ...environmentSteps(asked, present.output, host),
+        publisherStep(publisherOf(environment, asked)),
+      ],
+    })
   }
-  return done(steps)
+  return done(environments)
 }
 
 function scaffoldOf({ scaffold }: Manifest, { cwd, env }: Context): Answer<readonly Step[]> {

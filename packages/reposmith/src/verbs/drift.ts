@@ -5,8 +5,9 @@ import { differences } from '../plan/diff.ts'
 import type { Step } from '../plan/step.ts'
 import { quote } from '../plan/text.ts'
 import type { Input } from '../table/commands.ts'
-import { environmentsOf, loadManifest, type Loaded } from './bootstrap.ts'
+import { environmentsOf, loadManifest, type Loaded, type ManifestedEnvironment } from './bootstrap.ts'
 import type { Context, Outcome } from './context.ts'
+import { surplusOf } from '../resources/environment.ts'
 import { permissionSteps } from '../resources/permissions.ts'
 import { repositoryDifferences, repositorySteps, type Repository } from '../resources/repository.ts'
 import { wantedPermissions } from '../resources/wanted.ts'
@@ -40,7 +41,7 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
   const steps = [
     ...repository.filter(({ id }) => id === 'topics'),
     ...permissionsSteps(loaded.output, context),
-    ...(environments.ok ? environments.output : []),
+    ...(environments.ok ? environments.output.flatMap((each) => each.steps) : []),
   ]
   // Bootstrap refuses what the host lacks, and a reviewer that it does not know.
   const isRefused = !environments.ok || [...repository, ...steps].some(({ kind }) => kind === 'blocked')
@@ -51,7 +52,8 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
     // For a renamed repository, bootstrap would create another one.
     return done({ output: former === undefined && !isRefused ? { ...output, remediation } : output })
   }
-  const left = aboutDrift(loaded.output, present.repository.is)
+  const surplus = environments.ok ? environments.output.flatMap(surplusDrift) : []
+  const left = [...aboutDrift(loaded.output, present.repository.is), ...surplus]
   const found = [...left, ...steps.flatMap(driftOf)]
   const output = { success: true, in_sync: found.length === 0, target, drift: found } as const
   // Bootstrap leaves what an existing repository has.
@@ -65,6 +67,25 @@ function aboutDrift({ manifest }: Loaded, is: Repository): readonly Drift[] {
     ...each,
     at: `repository${each.at}`,
   }))
+}
+
+/** Whom else it lets release or approve than the manifest says, where that says something. Only `repo env --reset` ends it. */
+function surplusDrift({ named, wanted, present }: ManifestedEnvironment): readonly Drift[] {
+  if (!present) return []
+  const { policies, reviewers } = surplusOf(wanted, present)
+  const at = `env:${wanted.name}`
+  return [
+    ...((named.branches ?? named.tags) ? policies : []).map(({ type, name }) => ({
+      at: `${at}/${type}`,
+      from: name,
+      to: null,
+    })),
+    ...(named.reviewers ? reviewers : []).map((reviewer) => ({
+      at: `${at}/reviewers`,
+      from: reviewer,
+      to: null,
+    })),
+  ]
 }
 
 /** Defaults are not wishes: a key that the manifest lacks is not compared. */
