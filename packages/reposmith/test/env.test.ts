@@ -145,6 +145,9 @@ test('--reset removes what is not named', async () => {
     deployment_branch_policy: CUSTOM,
   }
   repo.environments.set('index', { body, policies })
+  const opened = await succeed<EnvironmentSet>([...ENV, '--reset'], { url: host.url })
+  const named = /every branch and tag may release then, not only branches release\/\*, branches main$/
+  assert.match(opened.plan.steps[0]?.title ?? '', named)
   const args = [...ENV, '--branch', 'main', '--reset']
   const shown = await succeed<EnvironmentSet>(args, { url: host.url })
   assert.deepEqual(writes(host), [])

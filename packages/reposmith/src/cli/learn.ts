@@ -32,8 +32,8 @@ ${lines.join('\n')}
 
 ## Mutation safety
 
-Every command that changes something is a dry-run: it shows the requests and sends none. \`--apply\` sends exactly those. A dry-run of
-\`repo create\` needs neither network nor token. Running a command again sends only what is missing.
+Every command that changes something is a dry-run: it shows the requests and sends none. \`--apply\` sends those, less what is there
+already and with what people set by hand kept; \`--refresh\` reads that first, and shows it. A dry-run of \`repo create\` needs neither network nor token. Running a command again sends only what is missing.
 
 ## Authentication
 

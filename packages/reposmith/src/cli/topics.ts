@@ -42,7 +42,7 @@ Only \`repository.name\` is required. \`repo bootstrap\` applies it, \`repo drif
         workflow: publish.yml
         project: widget
 
-What \`actions\` lacks is set as \`repo create\` sets it (all actions, a token that reads), also in a repository that exists; \`repo drift\`
+What \`actions\` lacks is set, so that every run ends with the same permissions, as \`repo create\` sets it (all actions, a token that reads), also in a repository that exists; \`repo drift\`
 does not compare it.
 
 An unknown key is an error with its line and column.`,
@@ -84,7 +84,7 @@ each step's \`status\` (done, already, failed, skipped, not_reached), \`http\` a
 - \`+\` created, \`~\` changed, \`-\` removed, \`=\` unchanged, \`>\` a command, \`!\` for you to do, \`x\` not possible on this host
 - \`state\` is \`read\` if the current state was read, and then a change has a \`diff\`; \`--refresh\` reads it in a dry-run
 - \`proof\` is the read that settles a lost response: nothing is created twice
-- with \`--json\`, \`would_post\` and \`would_put\` are the body that a dry-run would send, or null if it would send none
+- with \`--json\`, \`would_post\` and \`would_put\` are the body that \`--apply\` would send if nothing else is there (\`state\` unknown), or exactly that (\`read\`); null if it would send none
 
 A host that does not know a new repository or environment everywhere yet (404) is asked again. After a failure run the same command
 again: it reads first, and sends only what is missing.`,

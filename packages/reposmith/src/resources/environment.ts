@@ -94,7 +94,7 @@ export function environmentSteps(
   const main: RequestStep = {
     kind: 'request',
     id,
-    title,
+    title: title + opening(wanted, present?.policies ?? []),
     op,
     method: 'PUT',
     path: pathOf(wanted),
@@ -102,6 +102,12 @@ export function environmentSteps(
     ...(diff ? { diff } : {}),
   }
   return [main, ...policySteps(wanted, present?.policies ?? [], id)]
+}
+
+/** When --reset removes all patterns, the host drops them together with the mode: no step of its own names them. */
+function opening(wanted: WantedEnvironment, present: readonly Policy[]): string {
+  if (!wanted.reset || hasPatterns(wanted) || present.length === 0) return ''
+  return `; every branch and tag may release then, not only ${present.map(wordsFor).join(', ')}`
 }
 
 /** Why the host would not make it as wanted. */
@@ -233,7 +239,6 @@ function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: 
     path: `${base}/${policy.id}`,
     body: null,
   }))
-  // When --reset removes the patterns, the host drops them together with the mode.
   return all.length ? [...added, ...removed] : []
 }
 

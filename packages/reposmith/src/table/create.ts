@@ -6,8 +6,8 @@ export const createCommands = [
   {
     name: 'repo create',
     summary: 'Create a repository and set its Actions permissions',
-    details: `A dry-run needs neither network nor token: it shows exactly the requests that \`--apply\` sends. With \`--refresh\` it reads
-the current state first, and shows the differences.
+    details: `A dry-run needs neither network nor token: it shows the requests that \`--apply\` sends for a new repository. With \`--refresh\` it
+reads the current state first, and shows the differences.
 
 Run it again after a failure: it reads the current state, sends what is missing and reports \`already_existed\`. For an existing repository
 it sets the Actions permissions, the workflow token's permission and missing topics; with \`--template\`, and on Gitea, also a homepage where

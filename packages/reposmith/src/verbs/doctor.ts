@@ -121,13 +121,14 @@ async function remoteChecks(
   const checks: Check[] = named.flatMap(({ environment }) => unaskable(environment) ?? [])
   const askable = named.filter(({ environment }) => !unaskable(environment))
   if (askable.length === 0) return done(checks)
-  const skip = (message: string, remediation?: string): Answer<readonly Check[]> =>
-    done([...checks, skipped(message, remediation)])
-  if (!place) return skip('cannot tell which repository this is', 'name it with --repo')
-  if (!context.host.can.environments) return skip(`${context.host.name} has no environments`)
+  const skip = (id: string, message: string, remediation?: string): Answer<readonly Check[]> =>
+    done([...checks, skipped(id, message, remediation)])
+  if (!place) return skip('repository', 'cannot tell which repository this is', 'name it with --repo')
+  if (!context.host.can.environments)
+    return skip('host-environment', `${context.host.name} has no environments`)
   const connected = await context.connect()
   if (!connected.ok && connected.error.kind === 'no_token')
-    return skip(`the host was not asked: ${connected.error.message}`, connected.error.remediation)
+    return skip('host', `the host was not asked: ${connected.error.message}`, connected.error.remediation)
   if (!connected.ok) return connected
   const { owner, name } = place
   const repository = await readRepository(connected.output, owner, name)
@@ -156,7 +157,10 @@ interface Named extends Release {
 /** Why the host cannot be asked for it, if it cannot. */
 function unaskable(environment: string): Check | undefined {
   if (environment.includes('${{'))
-    return skipped(`which environment ${environment} means is known only when the workflow runs`)
+    return skipped(
+      'host-environment',
+      `which environment ${environment} means is known only when the workflow runs`,
+    )
   const checked = checkNames({ environment })
   return checked.ok
     ? undefined
@@ -233,6 +237,6 @@ function failing(id: string, message: string, remediation: string): Check {
 }
 
 /** Only what the host has to say is ever skipped. */
-function skipped(message: string, remediation = ''): Check {
-  return { id: 'policy', passed: false, severity: 'info', message, remediation }
+function skipped(id: string, message: string, remediation = ''): Check {
+  return { id, passed: false, severity: 'info', message, remediation }
 }
