@@ -238,6 +238,14 @@ test('drift compares what the manifest names, and nothing else', async () => {
   const renamed = await drift('repository: {name: gadget, org: octo}\n')
   assert.deepEqual(renamed.drift, [{ at: 'repository', from: 'octo/widget', to: 'octo/gadget' }])
   assert.equal(renamed.remediation, undefined)
+  host.fail({ on: 'GET /repos/octo/gadget', status: 301, headers: { location } })
+  using folder = folderWith('repository: {name: gadget, org: octo}\n')
+  const ran = await reposmith(['repo', 'bootstrap', '--apply'], { url: host.url, cwd: folder.path })
+  assert.equal(ran.code, 1)
+  assert.match(
+    ran.stderr,
+    /^error: octo\/gadget is called octo\/widget now\nhint: write that name in the manifest/,
+  )
   assert.deepEqual(writes(host), [])
 })
 

@@ -1,6 +1,6 @@
 // `repo bootstrap`: applies a manifest as one plan. The present state is read first, so a second run continues.
 import { resolve } from 'node:path'
-import { done, type Answer } from '../failure.ts'
+import { done, wrong, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { readManifest, type Manifest, type ManifestEnvironment } from '../manifest.ts'
 import { makePlan } from '../plan/plan.ts'
@@ -41,6 +41,13 @@ export async function bootstrap(
   if (!loaded.ok) return loaded
   const { manifest, client, wanted, present } = loaded.output
   const { repository } = present
+  // Run in a loop, it would make a second, empty one as soon as somebody renames the first.
+  if (repository.state === 'absent' && repository.formerOf !== undefined)
+    return wrong(
+      'not_found',
+      `${wanted.owner}/${wanted.name} is called ${repository.formerOf} now`,
+      'write that name in the manifest; for another repository of the old name: reposmith repo create',
+    )
   const environments = await environmentsOf(loaded.output, context)
   if (!environments.ok) return environments
   const filled = scaffoldOf(manifest, context)

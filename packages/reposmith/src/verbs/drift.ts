@@ -49,7 +49,7 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
     const former = present.repository.state === 'absent' ? present.repository.formerOf : undefined
     const missing = [{ at: 'repository', from: former ?? null, to: target }]
     const output = { success: true, in_sync: false, target, drift: missing } as const
-    // For a renamed repository, bootstrap would create another one.
+    // For a renamed repository, bootstrap creates no other one.
     return done({ output: former === undefined && !isRefused ? { ...output, remediation } : output })
   }
   const surplus = environments.ok ? environments.output.flatMap(surplusDrift) : []
