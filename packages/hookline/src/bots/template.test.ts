@@ -108,6 +108,8 @@ test('tokens of other template languages are plain text, with a warning', () => 
   for (const [template, said, foreign] of [
     ['by {{ body.who }}', 'by { body.who }', '{{ body.who }}'],
     ['by {{body.who}}', 'by {body.who}', '{{body.who}}'],
+    ['by {{ who }}', 'by { who }', '{{ who }}'],
+    ['by {{ .Who }}', 'by { .Who }', '{{ .Who }}'],
     ['by { body.who }', 'by { body.who }', '{ body.who }'],
     ['{% if body.who %}x', '{% if body.who %}x', '{% if body.who %}'],
   ] as const) {

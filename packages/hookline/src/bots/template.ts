@@ -134,8 +134,9 @@ export function renderFallback(payload: Payload): string {
 const TOKEN_PATTERN = /\{[^\s{}"'`]{1,1000}\}/y
 // The argument of a filter may have them; all of it is plain text unless every filter is known.
 const QUOTING_PATTERN = /\{[^\s{}"'`|]{1,1000} ?\|[^{}\n]{1,1000}\}/y
+// With spaces inside, two braces are hardly meant as literal ones.
 const FOREIGN_PATTERN =
-  /\{\{-?\s*body\.[^{}]{1,200}\}\}|\{ +body\.[^\s{}]{1,200} *\}|\{%-? *(?:if|for|assign|unless|case) [^{}]{1,200}%\}/g
+  /\{\{-?\s*body\.[^{}]{1,200}\}\}|\{\{-? +[\w.-]{1,200} +-?\}\}|\{ +body\.[^\s{}]{1,200} *\}|\{%-? *(?:if|for|assign|unless|case) [^{}]{1,200}%\}/g
 const BRACKET_PATTERN = /\{[\w$.-]{1,200}\[[^\][{}\n]{1,100}\][^\s{}]{0,200}\}|\{\$\.[^\s{}]{1,200}\}/g
 // Only with a dot: a brace before a plain word may be meant as one.
 const OPEN_PATTERN = /(?<!\{)\{[a-z_][\w-]{0,100}\.[^\s{}"'`|]{1,200}(?=[\s{]|$)/gi

@@ -47,6 +47,12 @@ test('text that only looks like a token gives a warning, as in a template; so do
   assert.deepEqual(warnings('engine: liquid, thread: "{{ number }}"'), [
     'output.thread: {{ number }} is plain text here: a thread is in tokens, {body.name}, also with engine: liquid',
   ])
+  assert.deepEqual(warnings('thread: "{{ number }}"'), [
+    'output.thread: {{ number }} is plain text here: a token is {body.name}, with one brace and no spaces',
+  ])
+  assert.deepEqual(warnings('thread: body.number'), [
+    'output.thread: body.number is plain text, the same for all messages: a token is {body.number}',
+  ])
   for (const fine of ['{body.number}', 'all of it'])
     assert.deepEqual(warnings(`engine: liquid, thread: "${fine}"`), [])
 })

@@ -30,6 +30,8 @@ const LONGEST_KEY = 200
 
 /** What is valid but probably not meant. A thread is always in tokens: Liquid in it gives the same text for every message. */
 export function threadWarnings({ engine, thread = '' }: Output): readonly string[] {
+  if (/^(?:body|headers)\.\S+$/.test(thread))
+    return [`${thread} is plain text, the same for all messages: a token is {${thread}}`]
   const liquid = engine === 'liquid' ? (thread.match(/\{\{.+?\}\}|\{%.+?%\}/g) ?? []) : []
   return liquid.length > 0
     ? liquid.map(
