@@ -19,6 +19,17 @@ export function destinationOf(
   return place ? { ...route, ...place } : route
 }
 
+/** Where a message goes, and whom it wakes. */
+export function placeOf(
+  { output }: BotSettings,
+  destination: Destination | undefined,
+): { readonly channels: readonly string[]; readonly mention: string | null } {
+  return {
+    channels: destination?.channels ?? output.channels,
+    mention: (destination?.mention === undefined ? output.mention : destination.mention) ?? null,
+  }
+}
+
 /** Every channel that the bot is in: where it speaks, and where it listens. */
 export function presenceOf({ trigger, output }: BotSettings): readonly string[] {
   const { channels, routes } = output

@@ -69,13 +69,20 @@ export function lintLines(linted: Linted): string {
 const MOST_MISSING = 5
 
 function showOne(tested: Tested): void {
-  const { kind, thread, golden } = tested
+  const { kind, thread, destination, golden } = tested
   if (golden?.status === 'different') return print(inert(golden.diff.join('\n')))
   if (kind === 'message') showMessage(tested)
   else remark(inert(verdict(tested)))
+  if (destination) remark(inert(placeLine(destination)))
   if (thread !== null) remark(`thread: ${inert(thread)}`)
   if (golden?.status === 'same') remark(`as expected: ${golden.file}`)
   if (golden?.status === 'written') remark(`written: ${golden.file}; this is now the expected output`)
+}
+
+/** `in #crit, waking oncall` */
+function placeLine({ channels, mention }: NonNullable<Tested['destination']>): string {
+  const where = channels.length > 0 ? channels.join(' ') : 'no channel'
+  return `in ${where}, waking ${mention ?? 'nobody'}`
 }
 
 function showMessage({ text, unresolved, reason, composed_by: by }: Tested): void {

@@ -3,7 +3,7 @@ import type { Bots } from '../bots/bots.ts'
 import { cleanPayloadText } from '../bots/clean.ts'
 import type { Composed } from '../bots/composer.ts'
 import { reasonIn } from '../bots/handler/reason.ts'
-import { presenceOf } from '../bots/destination.ts'
+import { placeOf, presenceOf } from '../bots/destination.ts'
 import type { ActiveBot } from '../bots/roster.ts'
 import { roomFor } from '../chat/output/line.ts'
 import type { Draft } from '../chat/drafts.ts'
@@ -154,13 +154,11 @@ export class Poster {
       return this.#fail(name, id, 'the bot was stopped before its message was posted')
     const { user, settings } = bot
     const { dmOwner } = settings.output
-    const channels = destination?.channels ?? settings.output.channels
-    const mention =
-      (destination?.mention === undefined ? settings.output.mention : destination.mention) ?? undefined
+    const { channels, mention } = placeOf(settings, destination)
     // A kicked bot rejoins.
     chat.moveTo(user, presenceOf(settings))
 
-    const mark = mention === undefined ? '' : `@${mention} `
+    const mark = mention === null ? '' : `@${mention} `
     const whole = mark + text
     const said = mark + shown
     let message = said
@@ -176,11 +174,10 @@ export class Poster {
     const error = refusals.length > 0 ? refusals.join('; ') : null
     if (error !== null && drafts.length === 0) return this.#fail(name, id, error)
 
-    const letters =
-      mention === undefined ? [] : drafts.map((draft) => this.#wake(name, mention, draft, whole))
+    const letters = mention === null ? [] : drafts.map((draft) => this.#wake(name, mention, draft, whole))
     if (dmOwner) letters.push(this.#direct(name, settings.owner, shown, id, maxLines))
     if (error !== null) letters.push(...this.#gap(name, settings.owner, id, error))
-    const woken = mention !== undefined && drafts.length > 0 ? [mention] : []
+    const woken = mention !== null && drafts.length > 0 ? [mention] : []
     const thread =
       key === undefined ? undefined : { bot: name, key, messages: drafts.map((draft) => draft.id) }
     const story = { composedBy, unresolved, reason, woken, thread }

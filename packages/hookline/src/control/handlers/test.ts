@@ -1,5 +1,6 @@
 // `bot test`: what a bot would say to one payload or many, and whether it matches what is expected.
 import type { Composed } from '../../bots/composer.ts'
+import { placeOf } from '../../bots/destination.ts'
 import type { Fixture } from '../../bots/fixtures.ts'
 import { reasonIn } from '../../bots/handler/reason.ts'
 import { keptHeaders } from '../../webhooks/headers.ts'
@@ -33,7 +34,7 @@ export async function testBot(
       ? holdAgainst(bot.folder, sample.name, composed, input.update === true)
       : done(null)
     if (!golden.ok) return golden
-    runs.push({ sample, composed, tested: testedOf(sample, composed, golden.output) })
+    runs.push({ sample, composed, tested: testedOf(bot, sample, composed, golden.output) })
   }
   const [one] = runs
   const isOne = input.fixture === undefined || input.fixture.includes('/')
@@ -100,7 +101,13 @@ function headersOf(lines: readonly string[]): Answer<Readonly<Record<string, str
   return done(keptHeaders(headers))
 }
 
-function testedOf({ name, event }: Sample, composed: Composed, golden: GoldenView | null): Tested {
+function testedOf(
+  { settings }: Triable,
+  { name, event }: Sample,
+  composed: Composed,
+  golden: GoldenView | null,
+): Tested {
+  const destination = composed.kind === 'message' ? composed.destination : undefined
   return {
     composed_by: composed.kind === 'failed' ? null : composed.composedBy,
     reason: composed.kind === 'failed' ? reasonIn(composed.error) : (composed.reason ?? null),
@@ -109,6 +116,7 @@ function testedOf({ name, event }: Sample, composed: Composed, golden: GoldenVie
     text: composed.kind === 'message' ? composed.text : null,
     event,
     thread: composed.kind === 'message' ? (composed.thread ?? null) : null,
+    destination: destination ? placeOf(settings, destination) : null,
     fixture: name === '' ? null : name,
     golden,
   }

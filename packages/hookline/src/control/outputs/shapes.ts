@@ -165,6 +165,7 @@ const tried = {
   composed_by: 'text or null',
   reason: 'text or null',
   thread: 'text or null',
+  destination: { orNull: { channels: ['text'], mention: 'text or null' } },
   fixture: 'text or null',
   golden: { orNull: { file: 'text', status: 'text', diff: ['text'] } },
 } as const satisfies Shape<Tested>

@@ -12,6 +12,8 @@ export interface Tested {
   readonly reason: string | null
   /** Key of its thread; null: not threaded. */
   readonly thread: string | null
+  /** Where a route sends it, or `output.here`; null: as `output` says. */
+  readonly destination: { readonly channels: readonly string[]; readonly mention: string | null } | null
   readonly fixture: string | null
   /** Null if not asked for. */
   readonly golden: GoldenView | null
