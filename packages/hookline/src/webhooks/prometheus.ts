@@ -5,12 +5,12 @@ export interface Metric {
   text(): string
 }
 
-/** A counter with labels, whose values need no escaping. */
+/** A counter with labels, whose values have no spaces and need no escaping. */
 export class Counter implements Metric {
   readonly #name: string
   readonly #help: string
   readonly #labels: readonly string[]
-  readonly #counts = new Map<string, number>()
+  readonly #counts = new Map<string, Count>()
 
   constructor(name: string, help: string, labels: readonly string[]) {
     this.#name = name
@@ -20,14 +20,24 @@ export class Counter implements Metric {
 
   /** A value for each label. */
   add(...values: readonly string[]): void {
-    const key = this.#labels.map((label, i) => `${label}="${values[i]}"`).join(',')
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
+    const key = values.join(' ')
+    const counted = this.#counts.get(key)
+    if (counted) counted.count++
+    else this.#counts.set(key, { values, count: 1 })
   }
 
   text(): string {
-    const lines = [...this.#counts].map(([key, count]) => `${this.#name}{${key}} ${count}`)
+    const lines = [...this.#counts.values()].map(({ values, count }) => {
+      const labels = this.#labels.map((label, i) => `${label}="${values[i]}"`).join(',')
+      return `${this.#name}{${labels}} ${count}`
+    })
     return textOf(this.#name, this.#help, 'counter', lines)
   }
+}
+
+interface Count {
+  readonly values: readonly string[]
+  count: number
 }
 
 /** A histogram with one label. */
