@@ -1,5 +1,5 @@
-// Every payload that GitHub documents, posted to a bot with `preset: github`, and the lines that people read, in
-// golden/preset-github. `npm run golden` rewrites those.
+// Every payload that GitHub documents, posted to a bot with `preset: github` that filters none, and the lines that people
+// read, in golden/preset-github. `npm run golden` rewrites those.
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
@@ -20,7 +20,7 @@ test('GitHub documents 329 payloads of 58 events', () => {
 
 for (const { name, examples } of events) {
   test(`${name}: each of ${examples.length} payloads is one to five lines, without JSON or gaps, its URL whole`, async (t) => {
-    await using rig = await startRig({ bots: presetBot('github') })
+    await using rig = await startRig({ bots: presetBot('github', '{exists: body}') })
     using person = await reader(rig)
     const shown = new Set<string>()
     for (const [index, payload] of examples.entries()) {

@@ -10,11 +10,16 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** bot.yaml of `spark-ori-<preset>`, which speaks in #builds. */
-export function presetBot(preset: string): Record<string, string> {
+/** bot.yaml of `spark-ori-<preset>`, which speaks in #builds. A `filter` replaces the preset's. */
+export function presetBot(preset: string, filter?: string): Record<string, string> {
   const name = `spark-ori-${preset}`
   return {
-    [name]: `bot: {name: ${name}, owner: spark-ori}\noutput: {preset: ${preset}, channels: ["#builds"]}\n`,
+    [name]: [
+      `bot: {name: ${name}, owner: spark-ori}`,
+      ...(filter === undefined ? [] : [`trigger: {filter: ${filter}}`]),
+      `output: {preset: ${preset}, channels: ["#builds"]}`,
+      '',
+    ].join('\n'),
   }
 }
 

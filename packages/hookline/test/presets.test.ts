@@ -12,7 +12,7 @@ let rig: Rig
 let person: Person
 
 before(async () => {
-  rig = await startRig({ bots: Object.assign({}, ...presets.map(presetBot)) })
+  rig = await startRig({ bots: Object.assign({}, ...presets.map((preset) => presetBot(preset))) })
   person = await reader(rig)
 })
 
@@ -129,6 +129,25 @@ test('jenkins: a phase that repeats another is skipped', async () => {
     const payload = finalized.replace('FINALIZED', phase)
     assert.notEqual(payload, finalized)
     assert.deepEqual(await read(rig, person, { bot: 'spark-ori-jenkins', payload }), [])
+  }
+})
+
+test('github: what another event tells too, and stages of a run, are skipped', async () => {
+  const sent = { ...kettle, sender: { login: 'alan' } }
+  const cases: readonly (readonly [event: string, payload: object, isTold: boolean])[] = [
+    ['watch', { ...sent, action: 'started' }, false],
+    ['star', { ...sent, action: 'created' }, true],
+    ['release', { ...sent, action: 'created', release: { tag_name: 'v2', draft: false } }, false],
+    ['release', { ...sent, action: 'created', release: { tag_name: 'v2', draft: true } }, true],
+    ['release', { ...sent, action: 'published', release: { tag_name: 'v2', draft: false } }, true],
+    ['release', { ...sent, action: 'released', release: { tag_name: 'v2', draft: false } }, false],
+    ['workflow_run', { ...sent, action: 'in_progress', workflow_run: { name: 'CI', run_number: 3 } }, false],
+    ['workflow_run', { ...sent, action: 'completed', workflow_run: { name: 'CI', run_number: 3 } }, true],
+  ]
+  for (const [event, payload, isTold] of cases) {
+    const headers = { 'x-github-event': event }
+    const lines = await read(rig, person, { bot: 'spark-ori-github', payload, headers })
+    assert.equal(lines.length > 0, isTold, JSON.stringify([event, payload]))
   }
 })
 

@@ -72,13 +72,24 @@ export function copyFrom(type: AuthType, url: string | null): string {
 // every user of the machine could read it.
 function ghLines(url: string, preset: Entered['preset']): readonly string[] {
   // A template of one's own is seldom for every event.
-  const events = preset == null ? 'push' : '*'
+  const events = preset == null ? ['push'] : GITHUB_EVENTS.map(([event]) => event)
   const config = `"config":{"url":"${url}","content_type":"json","secret":"%s"}`
   return [
     'or in a clone of the repository, with the secret typed or piped in:',
-    `  read -r SECRET; printf '{"name":"web","events":["${events}"],${config}}' "$SECRET" | gh api 'repos/{owner}/{repo}/hooks' --input -`,
+    `  read -r SECRET; printf '{"name":"web","events":${JSON.stringify(events)},${config}}' "$SECRET" | gh api 'repos/{owner}/{repo}/hooks' --input -`,
   ]
 }
+
+/** What most teams want to read; all events together would tell one thing in several lines. */
+const GITHUB_EVENTS: readonly (readonly [event: string, label: string])[] = [
+  ['push', 'Pushes'],
+  ['pull_request', 'Pull requests'],
+  ['pull_request_review', 'Pull request reviews'],
+  ['issues', 'Issues'],
+  ['issue_comment', 'Issue comments'],
+  ['release', 'Releases'],
+  ['workflow_run', 'Workflow runs'],
+]
 
 function headerWith(type: AuthType, secret: string, header: string | undefined): string {
   if (type === 'basic') return `Authorization: Basic, as the user and the password in ${secret}`
@@ -93,7 +104,10 @@ const vendors: Partial<Readonly<Record<AuthType, Vendor>>> = {
     url: 'Payload URL',
     secret: 'Secret',
     more: [['Content type', 'application/json']],
-    events: ['Which events', 'Send me everything'],
+    events: [
+      'Which events',
+      `Let me select individual events: ${GITHUB_EVENTS.map(([, label]) => label).join(', ')}`,
+    ],
   },
   gitlab: {
     name: 'GitLab',
