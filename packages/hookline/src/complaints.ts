@@ -29,6 +29,7 @@ export function complaintsOf(issue: Issue, document: Document, schema: z.core.$Z
         message: key === '' ? SECOND_COLON : unknownKey(key, knownKeys(schemaAt(schema, path))),
       }))
     case 'invalid_type':
+      if (!issue.message.startsWith('Invalid input: ')) return at(issue.message)
       return at(wrongType(issue.expected, spot.node, knownKeys(schemaAt(schema, path))))
     case 'invalid_value': {
       const known = issue.values.map(String)

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findFixture, fixtureNames } from '../src/bots/fixtures.ts'
+import { findPreset, presetNames } from '../src/bots/presets.ts'
 import { plain, presetBot, read, reader } from './presetlines.ts'
 import type { Person } from './person.ts'
 import { type Rig, startRig } from './rig.ts'
@@ -42,6 +43,20 @@ for (const preset of presets) {
     }
   })
 }
+
+test('what each preset suggests to try it with is a message of its service', async (t) => {
+  const shown: string[] = []
+  for (const preset of presetNames()) {
+    const sample = findPreset(preset)?.sample
+    assert(sample)
+    const { headers, body } = sample
+    const lines = await read(rig, person, { bot: `spark-ori-${preset}`, payload: body, headers })
+    shown.push(`# ${preset}`, ...lines)
+  }
+  t.assert.fileSnapshot(`${shown.join('\n')}\n`, `${import.meta.dirname}/golden/presets/samples.txt`, {
+    serializers: [String],
+  })
+})
 
 const kettle = { repository: { full_name: 'acme/kettle', html_url: 'https://github.com/acme/kettle' } }
 const queue = { ...kettle, merge_group: { base_ref: 'refs/heads/main', head_commit: { message: 'Boil' } } }

@@ -35,11 +35,13 @@ const NAME_RULE =
   'must be letters, digits, _ or -, begin with a letter or digit, and have at most 64 characters'
 const name = z.string().regex(NAME_PATTERN, NAME_RULE)
 
-const instant = z.string().transform((text, context): number => {
+const INSTANT_RULE = 'must be a day or a time in UTC, such as "2026-12-31" or "2026-12-31T09:15Z"'
+
+const instant = z.string(INSTANT_RULE).transform((text, context): number => {
   const ms = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/.test(text) ? Date.parse(text) : Number.NaN
   // JavaScript counts on from a day that a month does not have: February 30 would be March 2.
   if (new Date(text.slice(0, 10)).getUTCDate() === Number(text.slice(8, 10)) && !Number.isNaN(ms)) return ms
-  context.addIssue('must be a day or a time in UTC, such as "2026-12-31" or "2026-12-31T09:15Z"')
+  context.addIssue(INSTANT_RULE)
   return z.NEVER
 })
 

@@ -36,3 +36,11 @@ test('a bot that answers where it listens is heard there; without here it speaks
   assert.deepEqual(warnings('here: true'), [])
   assert.match(warnings('here: false').join(), /posts to nobody/)
 })
+
+test('a route to no channel is warned of, unless the owner reads what it takes', () => {
+  const routes = 'routes: [{when: {exists: x}, mention: ann}, {when: {exists: y}, channels: []}]'
+  const warnings = (isTold: boolean) =>
+    fileWarnings(settingsIn(`${required}output: {channels: ["#a"], dm_owner: ${isTold}, ${routes}}\n`))
+  assert.match(warnings(false).join(), /^\S+ posts nowhere what matches output\.routes\.1: /)
+  assert.deepEqual(warnings(true), [])
+})

@@ -37,7 +37,8 @@ function remarks(composed: Composed): string[] {
   switch (composed.kind) {
     case 'message': {
       const { composedBy, destination, thread } = composed
-      const where = destination && `in ${destination.channels.join(' ')}${wakes(destination.mention)}`
+      const channels = destination?.channels.join(' ') || 'no channel'
+      const where = destination && `in ${channels}${wakes(destination.mention)}`
       return [
         ...(isFallback(composedBy) ? [composedBy] : []),
         ...missing,

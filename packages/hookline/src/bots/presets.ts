@@ -17,10 +17,17 @@ export interface Preset {
   /** Where the payload or the headers name the event, when no well-known header does. */
   readonly event: Path | undefined
   readonly filter: Rule | undefined
+  readonly sample: Sample
   readonly engine: Engine
   /** By event, as in `output.templates`. */
   readonly texts: Readonly<Record<string, string>>
   readonly templates: Templates
+}
+
+/** A short payload to try a bot with; its headers by lower-case name. */
+export interface Sample {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: object
 }
 
 const schema = z
@@ -30,6 +37,8 @@ const schema = z
     auth: z.enum(AUTH_TYPE_NAMES).optional(),
     event: z.string().optional(),
     filter: ruleSchema.optional(),
+    /** `event` is for a service that names it in a header. */
+    sample: z.strictObject({ event: z.string().optional(), body: z.record(z.string(), z.json()) }),
     /** The preset whose templates are used where this one has none. */
     like: z.string().optional(),
     engine: z.enum(ENGINES).default('tokens'),
@@ -73,7 +82,8 @@ function load(name: string): Preset {
   const file = `${name}.yaml`
   const read = readYaml(readFileSync(new URL(file, folder), 'utf8'), file, schema)
   if (!read.ok) throw new Error(`preset ${read.problems.map(formatProblem).join('\n')}`)
-  const { title, description, auth, event, filter, like, engine, templates } = read.value
+  const { title, description, auth, filter, like, engine, templates } = read.value
+  const event = read.value.event === undefined ? undefined : pathOf(read.value.event)
   const model = like ? findPreset(like) : undefined
   const own = byEvent(templates)
   const compiled = compileTemplates(engine, own, (key) => `preset ${name}: ${key}`)
@@ -82,12 +92,17 @@ function load(name: string): Preset {
     title,
     description,
     auth,
-    event: event === undefined ? undefined : pathOf(event),
+    event,
     filter,
+    sample: sampleWith(event?.header, read.value.sample),
     engine,
     texts: restLast({ ...model?.texts, ...own }),
     templates: model ? new Map([...model.templates, ...compiled]) : compiled,
   }
+}
+
+function sampleWith(header: string | undefined, { event, body }: z.output<typeof schema>['sample']): Sample {
+  return { headers: header === undefined || event === undefined ? {} : { [header]: event }, body }
 }
 
 /** A key in a bundled file may name several events, with a space between. */

@@ -46,8 +46,11 @@ test('each mistake is reported with its position', () => {
     ['{type: schedule, cron: "0 25 * * *"}', /^bot\.yaml:2:33 trigger\.cron: has an invalid hour:/],
     ['{type: schedule, cron: "@daily", timezone: Berlin}', /trigger\.timezone: must be a time zone such as/],
     ['{type: schedule, cron: "@daily", expect: every 1h}', /trigger\.expect: is for type webhook and event/],
-    ['{expect: 24h}', /trigger\.expect: must be "every" and a time from 10s to 366d/],
-    ['{expect: every 1s}', /trigger\.expect: must be "every" and a time from 10s to 366d/],
+    ['{expect: 24h}', /trigger\.expect: must be a time from 10s to 366d, written as in every 24h/],
+    ['{expect: 24}', /trigger\.expect: must be a time from 10s to 366d/],
+    ['{rate: 60}', /trigger\.rate: must be a number, \/ and a time, such as 60\/1m/],
+    ['{expires: 20261231}', /trigger\.expires: must be a day or a time in UTC/],
+    ['{expect: every 1s}', /trigger\.expect: must be a time from 10s to 366d/],
     ['{type: event, on: join, auth: {type: token, secrets: [env:X]}}', /trigger\.auth: is for type webhook/],
   ]
   for (const [trigger, expected] of mistakes) {

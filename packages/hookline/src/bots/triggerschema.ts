@@ -45,6 +45,8 @@ export interface Reactions {
   readonly expect: Expectation | undefined
 }
 
+const EXPECT_RULE = 'must be a time from 10s to 366d, written as in every 24h'
+
 const text = z.string().min(1, 'must not be empty').max(200)
 
 function names(name: z.ZodString) {
@@ -98,12 +100,12 @@ export const triggerFields = {
     .optional()
     .describe('schedule: after server downtime, the last missed run is made up for'),
   expect: z
-    .string()
+    .string(EXPECT_RULE)
     .transform((written, context): Expectation => {
       const every = /^every (\S+)$/.exec(written)?.[1] ?? ''
       const parsed = duration(10_000, 366 * 86_400_000).safeParse(every)
       if (parsed.success) return { everyMs: parsed.data, every }
-      context.addIssue('must be "every" and a time from 10s to 366d, such as every 24h')
+      context.addIssue(EXPECT_RULE)
       return z.NEVER
     })
     .optional()

@@ -5,7 +5,7 @@ import { planOf } from './plan.ts'
 
 /** From the file alone, with or without a server. */
 export function fileWarnings(settings: BotSettings): readonly string[] {
-  const own = [twice, open, ending, unsent, unheard].flatMap((warning) => warning(settings) ?? [])
+  const own = [twice, open, ending, unsent, unheard, unrouted].flatMap((warning) => warning(settings) ?? [])
   return [...own, ...planOf(settings).warnings]
 }
 
@@ -42,6 +42,13 @@ function unheard({ name, trigger, output }: BotSettings): string | undefined {
   }
   if (trigger.reply !== undefined) return undefined
   return `${name} posts to nobody: it has no output.channels, and output.dm_owner is not true`
+}
+
+/** A route to no channel; one that only wakes somebody uses the bot's own channels. */
+function unrouted({ name, output }: BotSettings): string | undefined {
+  const index = output.routes.findIndex(({ channels }) => channels?.length === 0)
+  if (index === -1 || output.dmOwner) return undefined
+  return `${name} posts nowhere what matches output.routes.${index}: its channels are empty. To post nothing on purpose: trigger.filter`
 }
 
 export interface Surroundings {

@@ -6,7 +6,6 @@ import { deliveryTable } from './deliverylines.ts'
 import { fields, table } from './table.ts'
 import { colour, inert } from './terminal.ts'
 import { triggerFields } from './triggerlines.ts'
-import { tryLine } from './tryline.ts'
 
 /** NAME TRIGGER CHANNELS OWNER STATUS */
 export function botTable(bots: readonly BotView[]): string {
@@ -87,7 +86,7 @@ function authLine(auth: BotView['auth']): string {
 }
 
 /** What to do after `create`: start it, then try it. */
-export function nextSteps({ bot }: BotCreated): string {
+export function nextSteps({ bot, try: line }: BotCreated): string {
   const unproven =
     bot.preset !== null && bot.auth === null && bot.trigger === 'webhook'
       ? [
@@ -97,9 +96,9 @@ export function nextSteps({ bot }: BotCreated): string {
   const samples =
     bot.preset === null ? [] : [`Preview its message: hookline bot test ${bot.name} --fixture ${bot.preset}`]
   const state = stateOf(bot)
-  if (bot.url === null || bot.status === 'invalid') return [...unproven, ...samples, state].join('\n')
+  if (line === null || bot.status === 'invalid') return [...unproven, ...samples, state].join('\n')
   const lines = bot.status === 'active' ? [`${state} Try it:`] : [state, 'Try it:']
-  return [...unproven, ...samples, ...lines, `  ${tryLine(bot, bot.url)}`].join('\n')
+  return [...unproven, ...samples, ...lines, `  ${line}`].join('\n')
 }
 
 function stateOf({ name, status }: BotView): string {

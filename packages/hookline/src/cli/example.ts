@@ -5,9 +5,9 @@ import { createBot, qualified } from '../control/handlers/bots.ts'
 import { viewBots } from '../control/handlers/view.ts'
 import type { BotView } from '../control/outputs/bot.ts'
 import { shellWord } from '../control/shellword.ts'
+import { tryLine } from '../control/tryline.ts'
 import type { Home } from '../home.ts'
 import type { RunningServer } from '../server.ts'
-import { tryLine } from './tryline.ts'
 
 const CHANNEL = '#lobby'
 

@@ -174,7 +174,7 @@ function beyond({ more, next }: HistoryPage): string {
   return `${more ? 'more' : 'nothing later yet; continue with'}: --after ${next.after}`
 }
 
-function showSecret({ secret, setup }: Outputs['bot create']): void {
+function showSecret({ secret, setup }: Outputs['bot edit']): void {
   if (secret === null) return
   print(`secret: ${secret}`)
   remark(['It will not be shown again.', ...setup].join('\n'))

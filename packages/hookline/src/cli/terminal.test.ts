@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { character } from '../../test/character.ts'
 import { stripControls } from '../controlchars.ts'
-import { sampleFor } from './sample.ts'
 import { fields, table } from './table.ts'
 import { toJson } from './terminal.ts'
 
@@ -40,10 +39,6 @@ test('no control character remains, and text without any is unchanged', () => {
   )
 })
 
-test('a sample payload has a text for every field, whatever it is called', () => {
-  assert.equal(JSON.stringify(sampleFor('{body.constructor}')), '{"constructor":"constructor"}')
-})
-
 test('columns are as wide as their widest cell on a terminal', () => {
   const rows = [
     ['a', 'bbb'],
@@ -71,17 +66,3 @@ test('columns are as wide as their widest cell on a terminal', () => {
   ]
   assert.equal(table(['What', 'Is'], wide), 'What  Is\nお茶  tea\n🫖    pot\ncafe\u0301  coffee')
 })
-
-test('a sample has what the template asks for', () => {
-  assert.deepEqual(asJson(sampleFor('{body.repo.name} {who}: {body.repo} {body.commits.0.id} { x } {}')), {
-    repo: { name: 'name' },
-    who: 'Ada',
-  })
-  assert.deepEqual(asJson(sampleFor(null)), { text: 'the kettle is on' })
-  assert.deepEqual(Object.keys(sampleFor('{body.__proto__.x}')), ['__proto__'])
-  assert.equal('x' in {}, false)
-})
-
-function asJson(value: object): unknown {
-  return JSON.parse(JSON.stringify(value))
-}

@@ -2,7 +2,7 @@
 import type { Engine } from '../bots/templates.ts'
 import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from './outputs/account.ts'
 import type { BanView } from './outputs/ban.ts'
-import type { BotCreated, BotView, SecretRotated } from './outputs/bot.ts'
+import type { BotChanged, BotCreated, BotView, SecretRotated } from './outputs/bot.ts'
 import type { HistoryPage, PastView, Sent } from './outputs/chat.ts'
 import type {
   DeliveryDetails,
@@ -39,7 +39,7 @@ export interface Outputs {
     /** Its owner and the agent that it wakes, as far as no account has the nick: whoever takes it gets their messages. The same. */
     readonly without_account: readonly string[] | null
   }
-  'bot edit': BotCreated
+  'bot edit': BotChanged
   'bot rotate-secret': SecretRotated
   'bot delete': { readonly name: string; readonly moved_to: string | null }
   'bot validate': { readonly bots: readonly Omit<BotView, 'status' | 'url'>[] }

@@ -8,34 +8,48 @@ interface Vendor {
   /** The sender's labels for the URL and the secret. */
   readonly url: string
   readonly secret: string
-  readonly more?: readonly (readonly [string, string])[]
+  readonly more?: readonly Pair[]
+  /** What is entered, if not the secret alone. */
+  readonly secretAs?: (secret: string) => string
   /** What to choose so that a preset gets all it can report: most send pushes alone otherwise. */
-  readonly events?: readonly [string, string]
+  readonly events?: Pair
 }
+
+type Pair = readonly [label: string, value: string]
 
 /** Lines to read and copy from, including the secret. */
 export function setupAt(type: AuthType, { url, secret, header, preset }: Entered): readonly string[] {
-  const vendor: Vendor | undefined = vendors[type]
   if (type === 'url')
     return [
       url
         ? `The whole URL is the secret: ${url}/${secret}`
         : `The last part of the URL is the secret: ${secret}`,
     ]
-  if (!vendor) return [`Send it as a header: ${headerWith(type, secret, header)}`]
-  const pairs: readonly (readonly [string, string])[] = [
-    [vendor.url, url ?? NO_URL],
-    ...(vendor.more ?? []),
-    [vendor.secret, secret],
-    ...(vendor.events !== undefined && preset != null ? [vendor.events] : []),
-  ]
-  const width = Math.max(...pairs.map(([label]) => label.length))
+  const isUsualToken = type === 'token' && header === undefined
+  const vendor = vendors[type] ?? (isUsualToken ? tokenTakers[preset ?? ''] : undefined)
+  if (!vendor) {
+    const pairs: readonly Pair[] = [
+      ['Post to', url ?? NO_URL],
+      ['with', headerWith(type, secret, header)],
+    ]
+    return [...aligned(pairs), ...elsewhere(url)]
+  }
   const lines = [
     `At ${vendor.name}: ${vendor.page}`,
-    ...pairs.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`),
+    ...aligned([
+      [vendor.url, url ?? NO_URL],
+      ...(vendor.more ?? []),
+      [vendor.secret, vendor.secretAs?.(secret) ?? secret],
+      ...(vendor.events !== undefined && preset != null ? [vendor.events] : []),
+    ]),
     ...elsewhere(url),
   ]
   return type === 'github' && url !== null ? [...lines, ...ghLines(url, preset)] : lines
+}
+
+function aligned(pairs: readonly Pair[]): readonly string[] {
+  const width = Math.max(...pairs.map(([label]) => label.length))
+  return pairs.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`)
 }
 
 /** Each type and what its requests carry, as a Markdown list. */
@@ -186,5 +200,23 @@ const vendors: Partial<Readonly<Record<AuthType, Vendor>>> = {
     page: 'Project Settings > Webhooks > Add Webhook',
     url: 'Receiver URL',
     secret: 'Secret token',
+  },
+}
+
+/** Services that take a token, by preset. */
+const tokenTakers: Readonly<Record<string, Vendor>> = {
+  alertmanager: {
+    name: 'Alertmanager',
+    page: 'alertmanager.yml, a receiver with webhook_configs',
+    url: 'url',
+    secret: 'http_config.authorization.credentials',
+  },
+  'uptime-kuma': {
+    name: 'Uptime Kuma',
+    page: 'Settings > Notifications > Setup Notification > Webhook',
+    url: 'Post URL',
+    more: [['Request Body', 'application/json']],
+    secret: 'Additional Headers',
+    secretAs: (secret) => JSON.stringify({ Authorization: `Bearer ${secret}` }),
   },
 }

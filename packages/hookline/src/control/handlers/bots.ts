@@ -13,7 +13,8 @@ import type { Context, LiveContext } from '../context.ts'
 import { unusable } from '../diskfailure.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { BotCreated, BotView } from '../outputs/bot.ts'
+import type { BotChanged, BotCreated, BotView } from '../outputs/bot.ts'
+import { tryLine } from '../tryline.ts'
 import { whileAlone } from './alone.ts'
 import { proofFrom } from './proof.ts'
 import { takeTrigger } from './triggerinput.ts'
@@ -60,7 +61,12 @@ export async function createBot(context: Context, input: Input<'bot create'>): P
     const hint = `${where}fix it, then: hookline bot start ${full}`
     return refused(`${full} was created, but does not start`, started.reason, hint)
   }
-  return shownBot(context, full, (bot) => ({ bot, secret: shownOnce, setup }))
+  return shownBot(context, full, (bot) => ({
+    bot,
+    secret: shownOnce,
+    setup,
+    try: bot.url === null ? null : tryLine(bot, bot.url),
+  }))
 }
 
 function foreign(owner: string, serverName: string) {
@@ -94,7 +100,7 @@ export async function stopBot(
 }
 
 /** On a running server, an active bot joins its new channels at once. */
-export function editBot(context: Context, input: Input<'bot edit'>): Answer<BotCreated> {
+export function editBot(context: Context, input: Input<'bot edit'>): Answer<BotChanged> {
   const taken = takeTrigger(input)
   if (!taken.ok) return taken
   const { trigger, rest } = taken.output

@@ -88,7 +88,7 @@ interface ScheduleView {
   readonly next_run_at: string | null
 }
 
-export interface BotCreated {
+export interface BotChanged {
   readonly bot: BotView
   /** Only if generated just now: it is not shown again. */
   readonly secret: string | null
@@ -96,7 +96,12 @@ export interface BotCreated {
   readonly setup: readonly string[]
 }
 
-export interface SecretRotated extends BotCreated {
+export interface BotCreated extends BotChanged {
+  /** A command line that posts a sample to it, with SECRET in place of the secret; null if it has no URL. */
+  readonly try: string | null
+}
+
+export interface SecretRotated extends BotChanged {
   /** How many old secrets are no longer valid. */
   readonly dropped: number
 }

@@ -106,7 +106,7 @@ const botOnDisk = {
 
 const bot = { ...botOnDisk, status: 'text', url: 'text or null' } as const satisfies Shape<BotView>
 const aBot = 'object as of bot list'
-const created = { bot: aBot, secret: 'text or null', setup: ['text'] } as const
+const changed = { bot: aBot, secret: 'text or null', setup: ['text'] } as const
 
 const delivery = {
   id: 'text',
@@ -211,13 +211,13 @@ const shapes: Readonly<Omit<{ [Name in keyof Outputs]: Printed<Outputs[Name]> },
     moved_to: 'text or null',
   },
   'server hash-password': { password_hash: 'text', password: 'text or null' },
-  'bot create': created,
+  'bot create': { ...changed, try: 'text or null' },
   'bot start': { bot: aBot },
   'bot stop': { bot: aBot },
   'bot list': [bot],
   'bot inspect': { ...bot, deliveries: { orNull: [delivery] }, without_account: { orNull: ['text'] } },
-  'bot edit': created,
-  'bot rotate-secret': { ...created, dropped: 'number' },
+  'bot edit': changed,
+  'bot rotate-secret': { ...changed, dropped: 'number' },
   'bot delete': { name: 'text', moved_to: 'text or null' },
   'bot validate': { bots: [botOnDisk] },
   'bot test': tried,

@@ -1,36 +1,38 @@
 // A command line to paste that posts to a bot, with the proof that the bot requires.
-import type { BotView } from '../control/outputs/bot.ts'
-import { sampleFor } from './sample.ts'
+import type { BotView } from './outputs/bot.ts'
+import { sampleOf } from './sample.ts'
 
 type Proof = NonNullable<NonNullable<BotView['auth']>['proof']>
 type Signature = Extract<Proof, { kind: 'signed' }>
 
 /** For a shell with curl, and openssl for signatures. SECRET stands for the secret. */
-export function tryLine({ auth, template }: BotView, url: string): string {
-  const sample = sampleFor(template)
-  const proof = auth?.proof ?? null
+export function tryLine(bot: BotView, url: string): string {
+  const { headers, body } = sampleOf(bot)
+  const named = Object.entries(headers).map(([name, value]) => `-H '${titled(name)}: ${value}'`)
+  const proof = bot.auth?.proof ?? null
   switch (proof?.kind) {
     case undefined:
-      return curl(quoted(sample), [], url)
+      return curl(quoted(body), named, url)
     case 'token': {
       const [name = 'authorization'] = proof.headers
-      if (auth?.type === 'url') return curl(quoted(sample), [], `${url}/SECRET`)
+      if (bot.auth?.type === 'url') return curl(quoted(body), named, `${url}/SECRET`)
       const value = name === 'authorization' ? 'Bearer SECRET' : 'SECRET'
-      return curl(quoted(sample), [`-H '${titled(name)}: ${value}'`], url)
+      return curl(quoted(body), [...named, `-H '${titled(name)}: ${value}'`], url)
     }
     case 'basic':
-      return curl(quoted(sample), ['-u USER:PASSWORD'], url)
+      return curl(quoted(body), [...named, '-u USER:PASSWORD'], url)
     case 'signed':
-      return signedLine(proof, sample, url)
+      return signedLine(proof, body, named, url)
   }
 }
 
-function signedLine(proof: Signature, sample: object, url: string): string {
+function signedLine(proof: Signature, sample: object, named: readonly string[], url: string): string {
   const { timestamp, id } = proof
   const time = timestamp === null ? [] : [`TS=$(date +%s)${timestamp.unit === 'ms' ? '000' : ''}; `]
   const name = id === null ? [] : [`ID=try-$(date +%s); `]
   const body = timestamp?.in === 'body' ? timed(sample, timestamp.name) : quoted(sample)
   const headers = [
+    ...named,
     ...(id === null ? [] : [`-H "${titled(id)}: $ID"`]),
     ...(timestamp?.in === 'header' ? [`-H "${titled(timestamp.name)}: $TS"`] : []),
     `-H "${titled(proof.header)}: ${fieldBefore(proof)}${inQuotes(proof.prefix)}$(${signer(proof)})"`,
