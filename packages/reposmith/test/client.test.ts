@@ -10,6 +10,7 @@ import { describe, test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import { makePlan } from '../src/plan/plan.ts'
 import { runPlan } from '../src/plan/run.ts'
+import type { Plan } from '../src/plan/step.ts'
 import { clientFor } from './client.ts'
 import { count, startHost, TOKEN, writes } from './host.ts'
 import { listen } from './listen.ts'
@@ -584,5 +585,23 @@ test('on Gitea missing features are blocked steps: skipped, or refused if asked 
   const env = await reposmith(typed, { url: host.url })
   assert.equal(env.code, 1)
   assert.match(asJson<Failure>(env.stderr).message, /has no environments/)
+  assert.deepEqual(writes(host), [])
+})
+
+test('an archived repository takes no change: the dry-run says so, and nothing is sent', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget', { archived: true })
+  const environment = ['repo', 'env', 'octo/widget', '--branch', 'main', '--json']
+  const { plan } = await succeed<{ plan: Plan }>([...environment, '--refresh'], { url: host.url })
+  assert.match(plan.refusal ?? '', /^create the environment .*: the repository is archived/)
+  const refused = await reposmith([...environment, '--apply'], { url: host.url })
+  assert.equal(refused.code, 1)
+  const { kind, message } = asJson<Failure>(refused.stderr)
+  assert.deepEqual([kind, message], ['blocked', plan.refusal])
+
+  const typed = ['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json']
+  const created = await succeed<{ plan: Plan; already_existed: boolean }>(typed, { url: host.url })
+  assert.equal(created.already_existed, true)
+  assert.equal(created.plan.refusal, null, 'what differs are defaults alone')
   assert.deepEqual(writes(host), [])
 })

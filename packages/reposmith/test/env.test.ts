@@ -80,7 +80,7 @@ test('--apply creates the environment and its policies, and sends what the dry-r
   assert.match(output.environment_url, /\/octo\/widget\/settings\/environments$/)
   assert.deepEqual(
     output.plan.steps.map(({ status }) => status),
-    ['done', 'done', 'done', 'skipped'],
+    ['done', 'done', 'done', 'manual'],
   )
 })
 

@@ -79,10 +79,11 @@ default is then skipped with a warning, and \`actions_permissions_set\` is false
     text: `# The plan
 
 Every command that changes something makes a plan. Without \`--apply\` it is shown; with it, its steps are sent, and it is returned with
-each step's \`status\` (done, already, failed, skipped, not_reached), \`http\` and \`ms\`.
+each step's \`status\` (done, already, failed, skipped, manual, not_reached), \`http\` and \`ms\`.
 
 - \`+\` created, \`~\` changed, \`-\` removed, \`=\` unchanged, \`>\` a command, \`!\` for you to do, \`x\` not possible on this host
 - \`state\` is \`read\` if the current state was read, and then a change has a \`diff\`; \`--refresh\` reads it in a dry-run
+- \`refusal\` says why \`--apply\` would refuse all of it; null if it would not
 - \`proof\` is the read that settles a lost response: nothing is created twice
 - with \`--json\`, \`would_post\` and \`would_put\` are the body that \`--apply\` would send if nothing else is there (\`state\` unknown), or exactly that (\`read\`); null if it would send none
 

@@ -3,20 +3,26 @@ import { wrong, type Answer, done } from '../failure.ts'
 import type { BlockedStep, Plan, Step, Summary } from './step.ts'
 
 export function makePlan(facts: Pick<Plan, 'host' | 'target' | 'state'>, steps: readonly Step[]): Plan {
-  return { schema: 'plan/1', ...facts, summary: summarize(steps), steps }
+  return {
+    schema: 'plan/1',
+    ...facts,
+    summary: summarize(steps),
+    refusal: refusalsOf(steps)[0] ?? null,
+    steps,
+  }
 }
 
 /** Refuses the whole plan if a requested step is impossible, so that nothing is left half done. */
 export function refuseBlocked(plan: Plan): Answer<Plan> {
-  const blocked = plan.steps.filter((step): step is BlockedStep => step.kind === 'blocked' && step.asked)
-  const [first] = blocked
-  if (!first) return done(plan)
-  return wrong(
-    'blocked',
-    `${first.title}: ${first.reason}`,
-    'leave that out, and run it again; nothing was applied',
-    blocked.slice(1).map(({ title, reason }) => `${title}: ${reason}`),
-  )
+  const [first, ...others] = refusalsOf(plan.steps)
+  if (first === undefined) return done(plan)
+  return wrong('blocked', first, 'leave that out, and run it again; nothing was applied', others)
+}
+
+function refusalsOf(steps: readonly Step[]): readonly string[] {
+  return steps
+    .filter((step): step is BlockedStep => step.kind === 'blocked' && step.asked)
+    .map(({ title, reason }) => `${title}: ${reason}`)
 }
 
 function summarize(steps: readonly Step[]): Summary {

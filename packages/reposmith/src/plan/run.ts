@@ -53,7 +53,7 @@ export async function runPlan(plan: Plan, tools: Tools, resume: string): Promise
 function idleStatus(step: Step, isOver: boolean): Status | undefined {
   if (step.kind === 'blocked') return 'skipped'
   if (isOver) return 'not_reached'
-  if (step.kind === 'manual') return 'skipped'
+  if (step.kind === 'manual') return 'manual'
   return step.op === 'unchanged' ? 'already' : undefined
 }
 

@@ -9,6 +9,8 @@ export interface Plan {
   /** Whether the present state was read; otherwise there are no differences to show. */
   readonly state: 'read' | 'unknown'
   readonly summary: Summary
+  /** Why `--apply` refuses the whole plan; null if it does not. */
+  readonly refusal: string | null
   readonly steps: readonly Step[]
 }
 
@@ -71,7 +73,8 @@ export interface Proof {
   readonly match: Readonly<Record<string, string>>
 }
 
-export type Status = 'done' | 'already' | 'failed' | 'skipped' | 'not_reached'
+/** `skipped`: a default of ours that the host cannot set, or does not permit. `manual`: left to a person. */
+export type Status = 'done' | 'already' | 'failed' | 'skipped' | 'manual' | 'not_reached'
 
 interface Common {
   readonly id: string

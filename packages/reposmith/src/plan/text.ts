@@ -74,16 +74,16 @@ const OUTCOMES = {
   already: { look: 'dim', words: 'already so' },
   failed: { look: 'red', words: 'failed' },
   skipped: { look: 'dim', words: 'left out' },
+  manual: { look: 'yellow', words: KINDS.manual.count },
   not_reached: { look: 'yellow', words: 'not reached' },
 } as const
 
 /** Empty before `--apply`. */
-function outcomeOf({ kind, status, http, ms }: Step, paint: Paint): string {
+function outcomeOf({ status, http, ms }: Step, paint: Paint): string {
   if (status === undefined) return ''
   const { look, words } = OUTCOMES[status]
   const facts = [http, ms === undefined ? undefined : `${ms} ms`].filter((fact) => fact !== undefined)
-  const what = kind === 'manual' && status === 'skipped' ? KINDS.manual.count : words
-  return `  ${paint(look, facts.length ? `${what} (${facts.join(', ')})` : what)}`
+  return `  ${paint(look, facts.length ? `${words} (${facts.join(', ')})` : words)}`
 }
 
 function planLine(plan: Plan): string {
@@ -96,10 +96,9 @@ function planLine(plan: Plan): string {
   ].join('\n')
 }
 
-function whatNext({ summary, steps }: Plan): string {
+function whatNext({ summary, refusal }: Plan): string {
   const { create, update, delete: removed, run } = summary
-  if (steps.some((step) => step.kind === 'blocked' && step.asked))
-    return 'With --apply all of it would be refused: leave out what is not possible.'
+  if (refusal !== null) return 'With --apply all of it would be refused: leave out what is not possible.'
   return create + update + removed + run === 0
     ? 'There is nothing to apply.'
     : 'Nothing was applied; run it again with --apply.'

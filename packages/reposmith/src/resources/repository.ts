@@ -28,6 +28,7 @@ export interface Repository {
   readonly full_name?: string
   readonly html_url?: string
   readonly private?: boolean
+  readonly archived?: boolean
   readonly visibility?: string
   readonly description?: string | null
   readonly homepage?: string | null
@@ -85,6 +86,20 @@ export function repositorySteps(
     proof: { path: path('repos', wanted.owner, wanted.name), match: { full_name: full } },
   }
   return [repo, ...settingsStep(wanted, present, host), ...topicsStep(wanted, present, host)]
+}
+
+export function isArchived(present: PresentRepository): boolean {
+  return present.state === 'there' && present.is.archived === true
+}
+
+/** The same steps, of which none that changes something is possible in an archived repository. */
+export function unlessArchived(present: PresentRepository, steps: readonly Step[]): readonly Step[] {
+  if (!isArchived(present)) return steps
+  return steps.map((step): Step => {
+    if (step.kind !== 'request' || step.op === 'unchanged') return step
+    const { id, title, asked = true } = step
+    return { kind: 'blocked', id, title, reason: 'the repository is archived: unarchive it first', asked }
+  })
 }
 
 /**

@@ -11,7 +11,7 @@ import { applyPlan, type Applying } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
 import { permissionSteps, policyWarnings } from '../resources/permissions.ts'
-import { repositorySteps, repositoryWarnings } from '../resources/repository.ts'
+import { repositorySteps, repositoryWarnings, unlessArchived } from '../resources/repository.ts'
 import { environmentsOf, loadManifest } from './load.ts'
 import { nothingMade } from './scaffold.ts'
 import { wantedPermissions } from '../resources/wanted.ts'
@@ -44,12 +44,15 @@ export async function bootstrap(
   const filled = scaffoldOf(manifest, context)
   if (!filled.ok) return filled
   const { host } = context
-  const plan = makePlan({ host: host.api, target: `${wanted.owner}/${wanted.name}`, state: 'read' }, [
-    ...repositorySteps(wanted, repository, host),
-    ...permissionSteps(wanted, wantedPermissions(manifest), present.permissions, host),
-    ...filled.output,
-    ...environments.output.flatMap(({ steps }) => steps),
-  ])
+  const plan = makePlan(
+    { host: host.api, target: `${wanted.owner}/${wanted.name}`, state: 'read' },
+    unlessArchived(repository, [
+      ...repositorySteps(wanted, repository, host),
+      ...permissionSteps(wanted, wantedPermissions(manifest), present.permissions, host),
+      ...filled.output,
+      ...environments.output.flatMap(({ steps }) => steps),
+    ]),
+  )
   const warnings = repositoryWarnings(wanted, repository, host)
   const known = repository.state === 'there' ? (repository.is.html_url ?? null) : null
   if (!context.apply)

@@ -15,6 +15,7 @@ import {
   repositorySteps,
   repositoryWarnings,
   type Repository,
+  unlessArchived,
   type WantedRepository,
 } from '../resources/repository.ts'
 import { checkWanted, withDefaults } from '../resources/wanted.ts'
@@ -116,10 +117,10 @@ function planFor(
       target: `${wanted.owner}/${wanted.name}`,
       state: repository.state === 'unknown' ? 'unknown' : 'read',
     },
-    [
+    unlessArchived(repository, [
       ...repositorySteps(wanted, repository, host),
       ...permissionSteps(wanted, permissions, present.permissions, host),
-    ],
+    ]),
   )
 }
 

@@ -9,7 +9,12 @@ import type { Context, Outcome } from './context.ts'
 import { environmentsOf, loadManifest, type Loaded, type ManifestedEnvironment } from './load.ts'
 import { surplusOf } from '../resources/environment.ts'
 import { permissionSteps } from '../resources/permissions.ts'
-import { repositoryDifferences, repositorySteps, type Repository } from '../resources/repository.ts'
+import {
+  isArchived,
+  repositoryDifferences,
+  repositorySteps,
+  type Repository,
+} from '../resources/repository.ts'
 import { wantedPermissions } from '../resources/wanted.ts'
 
 export interface Drifted {
@@ -43,8 +48,11 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
     ...permissionsSteps(loaded.output, context),
     ...(environments.ok ? environments.output.flatMap((each) => each.steps) : []),
   ]
-  // Bootstrap refuses what the host lacks, and a reviewer that it does not know.
-  const isRefused = !environments.ok || [...repository, ...steps].some(({ kind }) => kind === 'blocked')
+  // Bootstrap refuses what the host lacks, a reviewer that it does not know, and any change to an archived repository.
+  const isRefused =
+    !environments.ok ||
+    isArchived(present.repository) ||
+    [...repository, ...steps].some(({ kind }) => kind === 'blocked')
   if (present.repository.state !== 'there') {
     const former = present.repository.state === 'absent' ? present.repository.formerOf : undefined
     const missing = [{ at: 'repository', from: former ?? null, to: target }]

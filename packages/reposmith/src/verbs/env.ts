@@ -16,7 +16,7 @@ import {
 } from '../resources/environment.ts'
 import { checkNames, nameAdvice, splitName, unfit } from '../resources/names.ts'
 import { environmentAndIndex, publisherOf, publisherStep, type Publisher } from '../resources/publisher.ts'
-import { readRepository } from '../resources/repository.ts'
+import { readRepository, unlessArchived, type PresentRepository } from '../resources/repository.ts'
 import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from '../resources/reviewers.ts'
 import { ownLogin } from '../resources/user.ts'
 
@@ -52,8 +52,9 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   const reviewers = asked ? await findReviewers(asked, reviewer) : done(unknownReviewers(reviewer))
   if (!reviewers.ok) return reviewers
   const wanted = wantedFrom(input, place, reviewers.output)
-  const present = asked ? await readThere(asked, wanted) : done(undefined)
-  if (!present.ok) return present
+  const read = asked ? await readThere(asked, wanted) : done(UNREAD)
+  if (!read.ok) return read
+  const { repository, environment } = read.output
 
   const publisher = publisherOf(input, wanted)
   const plan = makePlan(
@@ -62,7 +63,10 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
       target: `${wanted.owner}/${wanted.repository}`,
       state: reads ? 'read' : 'unknown',
     },
-    [...environmentSteps(wanted, present.output, context.host), publisherStep(publisher)],
+    unlessArchived(repository, [
+      ...environmentSteps(wanted, environment, context.host),
+      publisherStep(publisher),
+    ]),
   )
   const common = {
     environment_url: environmentUrl(wanted, context.host),
@@ -78,11 +82,10 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   const applied = await applyPlan(plan, context, client)
   if (!applied.ok) return applied
   const { failure, replies } = applied.output
-  const environment = replies.get(`env:${wanted.name}`) ?? present.output?.is ?? null
   const output = {
     success: failure === undefined,
     dry_run: false,
-    environment,
+    environment: replies.get(`env:${wanted.name}`) ?? environment?.is ?? null,
     ...common,
     plan: applied.output.plan,
   }
@@ -153,20 +156,27 @@ function wantedFrom(input: EnvInput, place: Place, reviewers: readonly Reviewer[
   return { ...place, branches: [...new Set(branch)], tags: [...new Set(tag)], reviewers, waitMinutes, reset }
 }
 
+interface Present {
+  readonly repository: PresentRepository
+  readonly environment: PresentEnvironment | undefined
+}
+
+const UNREAD: Present = { repository: { state: 'unknown' }, environment: undefined }
+
 /** The host still answers to a repository's old name, but an index accepts no release from it. */
-async function readThere(
-  client: Client,
-  wanted: WantedEnvironment,
-): Promise<Answer<PresentEnvironment | undefined>> {
+async function readThere(client: Client, wanted: WantedEnvironment): Promise<Answer<Present>> {
   const { owner, repository } = wanted
   const read = await readRepository(client, owner, repository)
   if (!read.ok) return read
   const { formerOf, refusal } = read.output.state === 'absent' ? read.output : {}
   if (formerOf !== undefined)
     return wrong('not_found', `${owner}/${repository} is called ${formerOf} now`, 'use that name')
-  if (!refusal) return await readEnvironment(client, wanted)
-  const message = `the host has no repository ${owner}/${repository}, or the token may not see it`
-  return failed({ ...refusal, message })
+  if (refusal) {
+    const message = `the host has no repository ${owner}/${repository}, or the token may not see it`
+    return failed({ ...refusal, message })
+  }
+  const environment = await readEnvironment(client, wanted)
+  return environment.ok ? done({ repository: read.output, environment: environment.output }) : environment
 }
 
 function wouldPut({ steps }: Plan) {
