@@ -38,7 +38,8 @@ async def handle(payload, bot):
     if what == "wrong": return 42
     if what == "about":
         return " ".join(str(v) for v in (bot.name, bot.nick, bot.owner, bot.description, bot.created, bot.channels,
-            bot.mention, bot.dm_owner, bot.template, bot.fallback, bot.delivery_id))
+            bot.mention, bot.dm_owner, bot.template, bot.fallback, bot.delivery_id,
+            bot.event, bot.headers.get('x-room')))
 `,
   'handler.ts': `type Bot = { [key: string]: unknown; state: { n?: number } }
 export async function handle(payload: Record<string, string>, bot: Bot): Promise<unknown> {
@@ -54,7 +55,8 @@ export async function handle(payload: Record<string, string>, bot: Bot): Promise
     case 'much': return 'x'.repeat(100_000)
     case 'wrong': return 42
     case 'about': return [bot.name, bot.nick, bot.owner, bot.description, bot.created, bot.channels, bot.mention,
-      bot.dm_owner, bot.template, bot.fallback, bot.delivery_id].join(' ')
+      bot.dm_owner, bot.template, bot.fallback, bot.delivery_id,
+      bot.event, (bot.headers as Record<string, string>)['x-room']].join(' ')
   }
 }
 `,
@@ -93,7 +95,8 @@ for (const [file, code] of Object.entries(handlers)) {
     })
 
     test('bot has the attributes of the contract', async () => {
-      const { json } = await call(rig, { do: 'about' })
+      const headers = { 'X-GitHub-Event': 'star', 'X-Room': 'kitchen' }
+      const { json } = await post(`${rig.url}/${bot}`, { do: 'about' }, headers)
       const said = String(json['message'])
       for (const part of [
         bot,
@@ -104,6 +107,8 @@ for (const [file, code] of Object.entries(handlers)) {
         'never this',
         'json',
         String(json['id']),
+        'star',
+        'kitchen',
       ])
         assert.ok(said.includes(part), `${part} in ${said}`)
     })

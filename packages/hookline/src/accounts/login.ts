@@ -33,6 +33,11 @@ export interface LoginOptions {
   readonly log: Log
 }
 
+/** The account in `ori@phone`: clients set up for other servers and for bouncers tell devices apart so. No account has an `@`. */
+export function withoutDevice(login: string): string {
+  return login.replace(/(?<=.)@.*$/s, '')
+}
+
 export class Logins {
   readonly #options: LoginOptions
   readonly #throttle: Throttle
@@ -47,7 +52,8 @@ export class Logins {
   }
 
   /** By password or token. */
-  async check(name: string, password: string, client: Client): Promise<Verdict> {
+  async check(login: string, password: string, client: Client): Promise<Verdict> {
+    const name = withoutDevice(login)
     const late = this.late(name, client)
     if (late !== undefined) return late
     const verdict = await this.attempt(() =>

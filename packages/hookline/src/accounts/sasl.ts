@@ -2,7 +2,7 @@
 import { accountKey } from '../irc/names.ts'
 import type { FullAccount } from '../store/accountrows.ts'
 import { type Verdict, WRONG } from './answers.ts'
-import type { Client, Logins } from './login.ts'
+import { type Client, type Logins, withoutDevice } from './login.ts'
 import { beginScram, parseClientFirst, type ScramExchange } from './scram.ts'
 
 export type Step =
@@ -58,12 +58,13 @@ function scram(client: Client, logins: Logins): Exchange {
   async function first(message: string): Promise<Step> {
     const said = parseClientFirst(message)
     if (said === undefined || !isSame(said.authzid, said.username)) return settled(WRONG)
-    const late = logins.late(said.username, client)
+    const username = withoutDevice(said.username)
+    const late = logins.late(username, client)
     if (late !== undefined) return settled(late)
-    const found = await logins.attempt(() => logins.scramKeys(said.username))
+    const found = await logins.attempt(() => logins.scramKeys(username))
     if ('ok' in found) return settled(found)
     const exchange = beginScram(said, found.keys)
-    next = (answer) => second(answer, exchange, said.username, found.account)
+    next = (answer) => second(answer, exchange, username, found.account)
     return challenge(exchange.serverFirst)
   }
 
@@ -92,7 +93,7 @@ function scram(client: Client, logins: Logins): Exchange {
 
 /** Acting as another account is not supported. */
 function isSame(authzid: string, authcid: string): boolean {
-  return authzid === '' || accountKey(authzid) === accountKey(authcid)
+  return authzid === '' || accountKey(withoutDevice(authzid)) === accountKey(withoutDevice(authcid))
 }
 
 function settled(verdict: Verdict): Step {

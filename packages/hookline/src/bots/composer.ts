@@ -75,7 +75,7 @@ export class Composer {
   async compose(bot: Author, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     const { handler, problem } = handlerOf(bot)
     if (!handler) return renderOf(bot, payload, delivery, problem)
-    return saidAnyway(bot, payload, delivery) ?? (await this.#ask(bot, handler, payload, delivery.id))
+    return saidAnyway(bot, payload, delivery) ?? (await this.#ask(bot, handler, payload, delivery))
   }
 
   /** The bot's next call gets a new worker; a call under way is still answered. */
@@ -95,9 +95,9 @@ export class Composer {
     await Promise.all([...this.#handlers.keys()].map((name) => this.forget(name)))
   }
 
-  async #ask(bot: Author, file: HandlerFile, payload: Payload, deliveryId: string): Promise<Composed> {
+  async #ask(bot: Author, file: HandlerFile, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     if (this.#isClosed) return { kind: 'failed', error: 'the server is shutting down' }
-    const about = attributes(bot.settings, deliveryId)
+    const about = attributes(bot.settings, delivery)
     const answer = await this.#handler(bot).call({ file, payload: payload.text, about })
     if (!answer.ok) return { kind: 'failed', error: answer.error }
     const text = withoutBlankLines(cleanHandlerText(answer.text ?? '', payload.text))
@@ -178,7 +178,7 @@ function messageOrSkip(
 }
 
 /** `bot` as a handler sees it, besides its state. */
-function attributes(settings: BotSettings, deliveryId: string): HandlerCall['about'] {
+function attributes(settings: BotSettings, { id, event, headers }: DeliveryFacts): HandlerCall['about'] {
   const { output } = settings
   return {
     name: settings.name,
@@ -191,6 +191,8 @@ function attributes(settings: BotSettings, deliveryId: string): HandlerCall['abo
     dm_owner: output.dmOwner,
     template: output.template ?? null,
     fallback: output.fallback,
-    delivery_id: deliveryId,
+    delivery_id: id,
+    event,
+    headers,
   }
 }

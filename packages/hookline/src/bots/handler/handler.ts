@@ -16,7 +16,9 @@ export interface HandlerCall {
   /** Compact JSON on one line; the worker reads these very digits. */
   readonly payload: string
   /** The attributes of `bot`. */
-  readonly about: Readonly<Record<string, string | boolean | null | readonly string[]>>
+  readonly about: Readonly<
+    Record<string, string | boolean | null | readonly string[] | Readonly<Record<string, string>>>
+  >
 }
 
 /** A null text: nothing is to be posted. */

@@ -1,7 +1,5 @@
 // SEARCH: finds messages by their words. `SEARCH in=#tea;from=bob;text=kettle\sfailed;limit=10`
 // https://github.com/ircv3/ircv3-specifications/pull/496, as in soju
-import { CAPS } from '../../irc/caps.ts'
-import * as numerics from '../../irc/numerics.ts'
 import { parseTags } from '../../irc/tags.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { Command, Failure, UserTurn } from '../command.ts'
@@ -20,15 +18,15 @@ export const SEARCH: Command<readonly Past[] | undefined> = {
   help: 'SEARCH in=<target>[;from=<nick>][;text=<words>][;after=<time>][;before=<time>][;limit=<n>]: searches messages',
   prepare(turn, { params: [attributes = ''] }) {
     const { chat, session } = turn
-    if (!session.has(CAPS[NAME])) return undefined
+    if (!chat.settings.history.isKept) return undefined
     return askOnceRead(chat, session, () => {
       const query = queryOf(turn, attributes)
       return 'failure' in query ? undefined : chat.world.history.search(query)
     })
   },
   run(turn, { params: [attributes = ''] }, found) {
-    const { chat, session, user, fail, reply } = turn
-    if (!session.has(CAPS[NAME])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'SEARCH')
+    const { chat, session, user, fail } = turn
+    if (!chat.settings.history.isKept) return fail('INTERNAL_ERROR', [], 'This server keeps no history')
     // Checked again: the user may have been removed while the disk was asked.
     const query = queryOf(turn, attributes)
     if ('failure' in query) return fail(...query.failure)
