@@ -71,8 +71,11 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   opened.defer(() => store.close())
 
   const ircListeners: IrcListener[] = []
-  const reloadNow = (): Promise<Reloaded> =>
-    reload(options.reread(), { ...base, ...rooms, lasting, config, ircListeners })
+  const reloadNow = async (): Promise<Reloaded> => {
+    const reloaded = await reload(options.reread(), { ...base, ...rooms, lasting, config, ircListeners })
+    noteReload(log, reloaded)
+    return reloaded
+  }
   const base = await makeBase(config, options, { log, store, reload: reloadNow })
   const rooms = makeRooms(config, base)
   const { chat } = rooms
@@ -121,6 +124,12 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     markStopped()
   }
   return running
+}
+
+function noteReload(log: Log, { warnings, isApplied }: Reloaded): void {
+  if (!isApplied) log.error({ warnings }, 'the settings are invalid: nothing changed')
+  else if (warnings.length > 0) log.warn({ warnings }, 'settings and bots were read again, with warnings')
+  else log.info({}, 'settings and bots were read again')
 }
 
 /** What can be done with it from outside. */
@@ -266,7 +275,8 @@ function countsOf({ chat, bots }: Rooms): ReturnType<Running['counts']> {
   }
 }
 
-function addGauges({ metrics, chat }: Rooms): void {
+function addGauges({ metrics, chat, bots }: Rooms): void {
+  metrics.countFor(() => bots.list().map(({ name }) => name))
   metrics.gauge('hookline_connections', 'Open IRC connections', () => chat.sessions.size)
   metrics.gauge('hookline_users', 'Registered users, bots among them', () => chat.state.users.size)
   metrics.gauge('hookline_channels', 'Channels', () => chat.state.channels.size)

@@ -398,6 +398,7 @@ test('GET /health and GET /metrics', async () => {
 hookline_deliveries_total{bot="${bot}",outcome="posted"} 1
 `),
   )
+  assert.match(metrics.text, new RegExp(`^hookline_deliveries_total{bot="${bot}",outcome="failed"} 0$`, 'm'))
   assert.match(metrics.text, /^hookline_users 1$/m)
   assert.match(metrics.text, /^hookline_channels 1$/m)
 })

@@ -45,6 +45,18 @@ for (const [what, ...signals] of [
   })
 }
 
+test('SIGHUP reads the settings again where there is no terminal, and says in the log what is wrong', async (t) => {
+  const home = temporaryHome(t)
+  await using server = start(['--name', 'spark'], { home })
+  await server.line()
+  server.child.kill('SIGHUP')
+  await untilMatch(server.child.stderr, /"msg":"settings and bots were read again"/)
+  writeFileSync(home.config, 'limits: {nick_length: many}\n')
+  server.child.kill('SIGHUP')
+  await untilMatch(server.child.stderr, /limits\.nick_length.*"msg":"the settings are invalid: nothing changed"/)
+  await server.stop()
+})
+
 test('`server stop` does not wait for whoever started the server to ask for its exit code', async () => {
   await using server = start(['--name', 'spark'])
   await server.line()

@@ -38,7 +38,7 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   if (!started.ok) return tell(started.error, json)
   const server = started.output
   keepServingOnBrokenPipe()
-  stopOnSignals(server)
+  obeySignals(server)
   const forget = notePid(home, server.pid)
   // Writes the compile cache, which a killed process would not, and frees the 4 MB that were read from it.
   flushCompileCache()
@@ -168,16 +168,17 @@ const HINTS: Readonly<Record<Obstacle, string>> = {
 const SAME_SIGNAL_MS = 500
 
 /** The first signal asks the server to drain; the second exits at once. */
-function stopOnSignals(server: RunningServer): void {
+function obeySignals(server: RunningServer): void {
   let askedAt: number | undefined
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      // If bin/hookline.js started this process, one Ctrl-C in a terminal arrives twice: directly, and forwarded by it.
-      if (askedAt !== undefined && performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(1)
-      askedAt ??= performance.now()
-      server.stop()
-    })
+  const stop = (): void => {
+    // If bin/hookline.js started this process, one Ctrl-C in a terminal arrives twice: directly, and forwarded by it.
+    if (askedAt !== undefined && performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(1)
+    askedAt ??= performance.now()
+    server.stop()
   }
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  // It means that the terminal was closed. Without one it is what renewed a certificate, and says so as to other daemons.
+  process.on('SIGHUP', process.stdin.isTTY ? stop : () => void server.reload())
   // Other daemons reopen their logs on SIGUSR1. Node would open a debugger port.
   process.on('SIGUSR1', () => {})
   // Started by bin/hookline.js on an older Node: if that is killed outright, this process must stop too.

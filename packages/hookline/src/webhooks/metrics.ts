@@ -2,11 +2,11 @@
 // samples the event loop a hundred times a second, so it is loaded at the first scrape.
 import { setTimeout } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
-import type { Outcome } from '../store/deliveryrows.ts'
 import type { Store } from '../store/store.ts'
 import { Counter, type Metric, gauge, Histogram } from './prometheus.ts'
 
-export type DeliveryOutcome = Outcome['status'] | 'duplicate' | 'refused'
+const OUTCOMES = ['posted', 'skipped', 'failed', 'duplicate', 'refused'] as const
+type DeliveryOutcome = (typeof OUTCOMES)[number]
 
 export class Metrics {
   readonly #deliveries = new Counter(
@@ -20,6 +20,7 @@ export class Metrics {
     'status',
   )
   readonly #metrics: Metric[] = [this.#deliveries, this.#requests]
+  #names: () => readonly string[] = () => []
   #process: Promise<Registry> | undefined
 
   constructor(store: Pick<Store, 'queued' | 'trouble'>) {
@@ -31,6 +32,11 @@ export class Metrics {
 
   delivered(bot: string, outcome: DeliveryOutcome): void {
     this.#deliveries.add(bot, outcome)
+  }
+
+  /** Whose deliveries are counted: from the first scrape on, none is missing. */
+  countFor(names: () => readonly string[]): void {
+    this.#names = names
   }
 
   answered(status: number, seconds: number): void {
@@ -46,6 +52,7 @@ export class Metrics {
   async text(): Promise<{ type: string; text: string }> {
     this.#process ??= watchProcess()
     const process = await this.#process
+    for (const name of this.#names()) for (const outcome of OUTCOMES) this.#deliveries.show(name, outcome)
     const ours = this.#metrics.map((metric) => metric.text())
     return { type: process.contentType, text: [...ours, await process.metrics()].join('\n') }
   }

@@ -8,9 +8,12 @@ test('a counter has one line per combination of label values', () => {
   counts.add('tea', 'cup')
   counts.add('tea', 'pot')
   counts.add('tea', 'cup')
+  counts.show('tea', 'cup')
+  counts.show('coffee', 'cup')
   assert.deepEqual(counts.text().split('\n').slice(2), [
     'made_total{kind="tea",size="cup"} 2',
     'made_total{kind="tea",size="pot"} 1',
+    'made_total{kind="coffee",size="cup"} 0',
     '',
   ])
 })

@@ -20,10 +20,19 @@ export class Counter implements Metric {
 
   /** A value for each label. */
   add(...values: readonly string[]): void {
+    this.#of(values).count++
+  }
+
+  /** From now on shown, with 0 until it is counted: Prometheus sees no increase in what it has not seen before. */
+  show(...values: readonly string[]): void {
+    this.#of(values)
+  }
+
+  #of(values: readonly string[]): Count {
     const key = values.join(' ')
-    const counted = this.#counts.get(key)
-    if (counted) counted.count++
-    else this.#counts.set(key, { values, count: 1 })
+    let counted = this.#counts.get(key)
+    if (counted === undefined) this.#counts.set(key, (counted = { values, count: 0 }))
+    return counted
   }
 
   text(): string {
