@@ -15,6 +15,9 @@ def problem(path):
         return f"{path}: {type(error).__name__}: {error}"
     if not binds_handle(tree):
         return f"{path} has no function handle: write `async def handle(payload, bot):`"
+    line = line_of_misfit(tree)
+    if line is not None:
+        return f"{path}:{line}: handle must take two arguments: write `async def handle(payload, bot):`"
     return None
 
 
@@ -34,6 +37,17 @@ def binds_handle(tree):
         if "handle" in names or "*" in names:
             return True
     return False
+
+
+def line_of_misfit(tree):
+    """Of the function that is called in the end, if it cannot take a payload and a bot."""
+    handle = [part for part in tree.body if binds_handle(part)][-1]
+    if not isinstance(handle, (ast.FunctionDef, ast.AsyncFunctionDef)) or handle.decorator_list:
+        return None
+    takes = handle.args
+    named = len(takes.posonlyargs) + len(takes.args)
+    fits = named - len(takes.defaults) <= 2 and (named >= 2 or takes.vararg) and None not in takes.kw_defaults
+    return None if fits else handle.lineno
 
 
 print(json.dumps([problem(path) for path in sys.argv[1:]]))

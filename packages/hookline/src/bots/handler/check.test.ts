@@ -22,6 +22,13 @@ test('handlers are checked without being run', async () => {
     'g.py': ['def other():\n    handle = 1\n', /has no function handle/],
     'h.py': ['if True:\n    def other():\n        handle = 1\n', /has no function handle/],
     'i.py': [`if a: pass\n${'elif a: pass\n'.repeat(100)}def handle(p, b): pass\n`, undefined],
+    'j.py': ['\ndef handle(payload): pass\n', /j\.py:2: handle must take two arguments/],
+    'k.py': ['def handle(p, b, c): pass\n', /k\.py:1: handle must take two/],
+    'l.py': ['def handle(p, b, *, c): pass\n', /l\.py:1: handle must take two/],
+    'm.py': ['def handle(*all): pass\n', undefined],
+    'n.py': ['def handle(p, b, c=1, *, d=2, **more): pass\n', undefined],
+    'o.py': ['@given\ndef handle(p): pass\n', undefined],
+    'p.py': ['def handle(p): pass\nhandle = given(handle)\n', undefined],
     'a.ts': [
       `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(ran)}, '')\nexport async function handle(p: object): Promise<string> { return '' }\n`,
       undefined,
