@@ -53,7 +53,10 @@ test('SIGHUP reads the settings again where there is no terminal, and says in th
   await untilMatch(server.child.stderr, /"msg":"settings and bots were read again"/)
   writeFileSync(home.config, 'limits: {nick_length: many}\n')
   server.child.kill('SIGHUP')
-  await untilMatch(server.child.stderr, /limits\.nick_length.*"msg":"the settings are invalid: nothing changed"/)
+  await untilMatch(
+    server.child.stderr,
+    /limits\.nick_length.*"msg":"the settings are invalid: nothing changed"/,
+  )
   await server.stop()
 })
 

@@ -60,7 +60,7 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'bot stop': stopBot,
   'bot list': listBots,
   'bot inspect': inspectBot,
-  'bot edit': alone(editBot),
+  'bot edit': editBot,
   'bot rotate-secret': alone(rotateSecret),
   'bot delete': alone(deleteBot),
   'bot validate': validateBots,

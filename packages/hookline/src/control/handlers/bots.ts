@@ -18,6 +18,7 @@ import { tryLine } from '../tryline.ts'
 import { whileAlone } from './alone.ts'
 import { proofFrom } from './proof.ts'
 import { takeTrigger } from './triggerinput.ts'
+import { warned } from './unowned.ts'
 import { noBot, shownBot, urlOf, viewBot } from './view.ts'
 
 // For `cli`, which does not import `bots`.
@@ -61,12 +62,13 @@ export async function createBot(context: Context, input: Input<'bot create'>): P
     const hint = `${where}fix it, then: hookline bot start ${full}`
     return refused(`${full} was created, but does not start`, started.reason, hint)
   }
-  return shownBot(context, full, (bot) => ({
+  const shown = shownBot(context, full, (bot) => ({
     bot,
     secret: shownOnce,
     setup,
     try: bot.url === null ? null : tryLine(bot, bot.url),
   }))
+  return await warned(context, shown)
 }
 
 function foreign(owner: string, serverName: string) {
@@ -86,7 +88,10 @@ export async function startBot(
   const started = await context.running.bots.start(name)
   if (!started.ok)
     return refused(`${name} does not start`, started.reason, `fix it, then: hookline bot start ${name}`)
-  return shownBot(context, name, (bot) => ({ bot }))
+  return await warned(
+    context,
+    shownBot(context, name, (bot) => ({ bot })),
+  )
 }
 
 export async function stopBot(
@@ -100,7 +105,14 @@ export async function stopBot(
 }
 
 /** On a running server, an active bot joins its new channels at once. */
-export function editBot(context: Context, input: Input<'bot edit'>): Answer<BotChanged> {
+export async function editBot(context: Context, input: Input<'bot edit'>): Promise<Answer<BotChanged>> {
+  return await warned(
+    context,
+    whileAlone(context, () => change(context, input)),
+  )
+}
+
+function change(context: Context, input: Input<'bot edit'>): Answer<BotChanged> {
   const taken = takeTrigger(input)
   if (!taken.ok) return taken
   const { trigger, rest } = taken.output

@@ -1,10 +1,11 @@
 // `bot list|inspect`: shows bots.
 import { fold } from '../../irc/names.ts'
-import type { Context, Running } from '../context.ts'
+import type { Context } from '../context.ts'
 import { done, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
 import type { BotView } from '../outputs/bot.ts'
+import { unowned } from './unowned.ts'
 import { noBot, viewBot, viewBots, viewDelivery } from './view.ts'
 
 /** How many deliveries `bot inspect` shows. */
@@ -29,13 +30,4 @@ export async function inspectBot(
   if (!running) return done({ ...bot, deliveries: null, without_account: null })
   const rows = await running.store.deliveries.list({ bot: name, limit: LAST_DELIVERIES })
   return done({ ...bot, deliveries: rows.map(viewDelivery), without_account: await unowned(running, bot) })
-}
-
-async function unowned({ accounts }: Running, { owner, mention }: BotView): Promise<readonly string[]> {
-  const nicks = [...new Set([owner, mention])].filter((nick) => nick !== null)
-  const shown = await Promise.all(nicks.map((nick) => accounts.show(nick)))
-  return nicks.filter((_, i) => {
-    const account = shown[i]
-    return account?.ok === false && account.reason === 'absent'
-  })
 }

@@ -1,0 +1,31 @@
+// Nicks to whom a bot sends what nobody else should read, and that no account has: whoever takes one gets it.
+import { done, type Answer } from '../failure.ts'
+import type { Context, Running } from '../context.ts'
+import type { BotView } from '../outputs/bot.ts'
+
+export async function unowned(
+  { accounts }: Running,
+  { owner, mention }: Pick<BotView, 'owner' | 'mention'>,
+): Promise<readonly string[]> {
+  const nicks = [...new Set([owner, mention])].filter((nick) => nick !== null)
+  const shown = await Promise.all(nicks.map((nick) => accounts.show(nick)))
+  return nicks.filter((_, i) => {
+    const account = shown[i]
+    return account?.ok === false && account.reason === 'absent'
+  })
+}
+
+/** With a warning for each of them to whom every message goes. */
+export async function warned<T extends { readonly bot: BotView }>(
+  { running }: Context,
+  answer: Answer<T>,
+): Promise<Answer<T>> {
+  if (!running || !answer.ok) return answer
+  const { bot } = answer.output
+  const told = { owner: bot.dm_owner ? bot.owner : null, mention: bot.mention }
+  const warnings = (await unowned(running, told)).map(
+    (nick) =>
+      `no account has the nick ${nick}: whoever takes it gets what ${bot.name} sends to it. To make one: hookline account create ${nick} --generate`,
+  )
+  return done({ ...answer.output, bot: { ...bot, warnings: [...bot.warnings, ...warnings] } })
+}
