@@ -1,5 +1,7 @@
 // docs/network.md: a server starts with each of its settings, its conversations are played, its page connects, its commands are typed.
 import assert from 'node:assert/strict'
+import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { isPasswordHash, verify } from '../src/accounts/passwords.ts'
@@ -22,6 +24,9 @@ test('every example of the page does what the page says', async () => {
       play(['@ server.yaml', ...above().map((line) => `  ${line}`), ...lines].join('\n')),
     'js page': (block) => open(block, above()),
     console: type,
+    sh: copyCertificate,
+    // A real one is started with it in interop/nginx.test.ts.
+    nginx: ({ lines }) => assert.match(lines.join('\n'), /location = \/hooks\/metrics/),
   })
 })
 
@@ -79,6 +84,22 @@ async function open(block: Block, settings: readonly string[]): Promise<void> {
   await welcomed
   clearTimeout(late)
   assert.equal(rig.server.counts().users, 1)
+}
+
+/** As certbot would run it; only the user is of this machine. */
+async function copyCertificate({ lines }: Block): Promise<void> {
+  using home = newHome()
+  const { cert, key } = makeCertificate(home.folder, 'own')
+  cpSync(cert, join(home.folder, 'fullchain.pem'))
+  cpSync(key, join(home.folder, 'privkey.pem'))
+  mkdirSync(join(home.folder, 'to'))
+  const script = lines
+    .join('\n')
+    .replaceAll('-o hookline ', '')
+    .replaceAll('/etc/hookline', `${home.folder}/to`)
+  await runInShell(`RENEWED_LINEAGE='${home.folder}'; export RENEWED_LINEAGE\n${script}`, home.folder)
+  assert.equal(readFileSync(join(home.folder, 'to/privkey.pem'), 'utf8'), readFileSync(key, 'utf8'))
+  assert.equal(statSync(join(home.folder, 'to/privkey.pem')).mode & 0o777, 0o400)
 }
 
 async function type(block: Block): Promise<void> {

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { secretFor, type SenderName, senders, sign } from '../../test/sign.ts'
+import { ask } from '../../test/post.ts'
 import type { Composed } from '../bots/composer.ts'
 import { WebhookListener } from './listener.ts'
 import { authOf, everything, head, payload, raw, Rig } from '../../test/rigs/webhooks.ts'
@@ -431,6 +432,10 @@ test('GET /health and GET /metrics', async () => {
   const health = await rig.ask('GET', '/health')
   assert.deepEqual([health.status, health.text], [200, '{"status":"ok"}'])
   rig.metrics.gauge('hookline_users', 'Users', () => 7)
+  const proxied = await ask(`http://127.0.0.1:${rig.port}/metrics`, {
+    headers: { 'X-Forwarded-For': '192.0.2.7' },
+  })
+  assert.equal(proxied.status, 404)
   const metrics = await rig.ask('GET', '/metrics')
   assert.equal(metrics.status, 200)
   assert.match(metrics.headers['content-type'] ?? '', /^text\/plain/)

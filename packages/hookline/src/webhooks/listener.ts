@@ -175,7 +175,7 @@ export class WebhookListener {
 
     if (method === 'GET' || method === 'HEAD') {
       if (path === '/health') return replyOk('application/json', '{"status":"ok"}')
-      if (path === '/metrics' && isLoopback(request.socket.remoteAddress ?? '')) return this.#metrics()
+      if (path === '/metrics' && isLocal(request)) return this.#metrics()
     }
     if (bot) {
       const turnedAway = this.#doorkeeper.turnAway(bot, secret, request)
@@ -196,4 +196,9 @@ export class WebhookListener {
       socket.destroy()
     else socket.end(rawReply(error.code))
   }
+}
+
+/** From this machine, and not by way of a proxy on it that says for whom it asks. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  return isLoopback(socket.remoteAddress ?? '') && headers['x-forwarded-for'] === undefined
 }
