@@ -65,7 +65,7 @@ test('everything a bot refused is logged, each reason once a minute', async () =
     rig.logged.map(({ text }) => text.replace('a webhook was refused: ', '')),
     [
       'it carries no signature or token of the kind that trigger.auth requires',
-      'its signature or token is wrong: the secret differs, or the body was changed on the way',
+      'its signature or token is wrong: the secret differs, trigger.auth describes another signature, or the body was changed on the way',
       '400 payload must be a JSON object: line 1, column 1: this is an array',
       '400 invalid JSON: it ends too early at line 1, column 2',
       '415 compressed bodies are not supported: send it without Content-Encoding',

@@ -64,7 +64,8 @@ export class Refusals {
 
 const REASONS: Readonly<Record<Reason, string>> = {
   missing: 'it carries no signature or token of the kind that trigger.auth requires',
-  forged: 'its signature or token is wrong: the secret differs, or the body was changed on the way',
+  forged:
+    'its signature or token is wrong: the secret differs, trigger.auth describes another signature, or the body was changed on the way',
   unreadable: 'a secret of the bot cannot be read',
   stale:
     'its signature is right, but its time is too far from ours: an old request sent again, or a wrong clock',
