@@ -189,6 +189,18 @@ test('a protocol ping is answered, and the server closes properly', async () => 
   socket.destroy()
 })
 
+test('a silent connection is pinged within a minute, so that no proxy closes it', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  await using rig = await startRig({ config: LISTENERS + UNLIMITED })
+  const socket = connect({ port: rig.secondPort, host: '127.0.0.1' })
+  socket.write(handshake())
+  await once(socket, 'data')
+  t.mock.timers.tick(59_000)
+  const [ping] = (await once(socket, 'data')) as [Buffer]
+  assert.deepEqual([...ping], [0x89, 0])
+  socket.destroy()
+})
+
 function handshake(headers: Readonly<Record<string, string>> = {}): string {
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const usual = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'

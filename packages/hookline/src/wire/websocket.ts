@@ -110,14 +110,18 @@ function upgrade(
     websocket.on('error', () => {
       // `ws` reports a protocol error to the peer and closes; `close` follows.
     })
-    websocket.on('close', (code) =>
-      handler.gone(code === ABNORMAL ? 'Connection error' : 'Connection closed'),
-    )
+    const awake = setInterval(() => websocket.ping(), PING_MS).unref()
+    websocket.on('close', (code) => {
+      clearInterval(awake)
+      handler.gone(code === ABNORMAL ? 'Connection error' : 'Connection closed')
+    })
   })
 }
 
 /** The end of a line, which a message must not have; after one that has it anyway this adds an empty line, which is ignored. */
 const NEWLINE = Buffer.from('\n')
+/** Proxies close what says nothing for a minute; the chat's own PING comes later. RFC 6455 5.5.2: browsers answer by themselves. */
+const PING_MS = 45_000
 /** RFC 6455 7.4.1: no closing handshake. */
 const ABNORMAL = 1006
 
