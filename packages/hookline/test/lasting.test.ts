@@ -70,15 +70,24 @@ test('a transferred channel belongs to the other from then on, with its list unc
   {
     await using rig = await startRig({ home, machine: () => time })
     using ann = await member(rig.ircPort, 'ann')
-    using _bob = await member(rig.ircPort, 'bob')
+    using bob = await member(rig.ircPort, 'bob')
     using _carol = await member(rig.ircPort, 'carol')
     ann.type('JOIN #tea', 'CS REGISTER #tea', 'CS ACCESS #tea ADD bob h', 'CS ACCESS #tea ADD carol o')
+    ann.type('CS TRANSFER #tea bob')
+    assert.equal(
+      (await said(ann)).at(-1),
+      'bob is not in #tea: whoever gets a channel must be in it, logged in',
+    )
+    bob.type('JOIN #tea')
+    await bob.settle()
     ann.type('CS TRANSFER #tea bob')
     const toBeSure = (await said(ann)).at(-1) ?? ''
     const [, words = ''] = /^To confirm: \/msg ChanServ (.*)$/.exec(toBeSure) ?? []
     time = Date.parse('2026-05-01T09:00:00Z')
     ann.type(`CS ${words}`, 'CS UNREGISTER #tea')
     assert.deepEqual(await said(ann), ['#tea now belongs to bob', 'Only the founder of #tea may do that'])
+    const modes = (await bob.settle()).filter((line) => line.includes(' MODE '))
+    assert.deepEqual(modes, [':spark MODE #tea +q bob', ':spark MODE #tea -q ann'])
   }
   await using rig = await startRig({ home })
   using bob = await loggedIn(rig.ircPort, 'bob')

@@ -58,6 +58,7 @@ export interface Shown {
   readonly createdAt: number
   readonly email: string | null
   readonly password: string | null
+  /** JSON of a `Suspension`. */
   readonly suspended: string | null
   readonly tokens: readonly {
     readonly label: string
@@ -66,6 +67,12 @@ export interface Shown {
     readonly expiresAt: number | null
   }[]
   readonly certificates: readonly { readonly fingerprint: string; readonly addedAt: number }[]
+}
+
+export interface Suspension {
+  readonly by: string
+  readonly at: number
+  readonly reason: string
 }
 
 export type Created =

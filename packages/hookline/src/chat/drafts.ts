@@ -2,7 +2,8 @@
 import { channelKey, isChannelName } from '../irc/names.ts'
 import { type Refusable, refuse } from '../refusal.ts'
 import { conversationOf } from './conversation.ts'
-import { type Said, targetName } from './features/say.ts'
+import type { Said } from './features/say.ts'
+import { type Recipients, targetName } from './target.ts'
 import { roomFor } from './output/line.ts'
 import { linesOf } from './saidlines.ts'
 import { channelOf } from './virtualmoves.ts'
@@ -78,7 +79,7 @@ export function draft(
     at: chat.clock.next(conversation),
     command,
     from: key,
-    target: targetName(chat.state, { to: address }),
+    target: targetName(chat.state, address),
     conversation,
     ...('channel' in to ? closedSince(to.channel) : {}),
     nick: from.nick,
@@ -108,7 +109,7 @@ export function publish(chat: Chat, made: Draft): boolean {
     command,
     from,
     to,
-    lines: linesOf(text, roomFor(maskOf(sender), command, targetName(state, { to }))),
+    lines: linesOf(text, roomFor(maskOf(sender), command, targetName(state, to))),
     clientTags,
     delivery: delivery ?? undefined,
     isRecorded,
@@ -123,7 +124,7 @@ export function redact(chat: Chat, key: UserKey | undefined, { id, target, reaso
   if (to !== undefined) chat.propose({ kind: 'redacted', by, to: addressOf(to), message: id, reason })
 }
 
-function addressOf(to: Target): Said['to'] {
+function addressOf(to: Target): Recipients {
   return 'channel' in to ? { channel: to.channel.key, rank: undefined } : { user: to.user.key }
 }
 

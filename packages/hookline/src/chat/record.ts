@@ -4,7 +4,8 @@ import { conversationOf } from './conversation.ts'
 import type { Entry, Event } from './events.ts'
 import { changeOf } from './features/index.ts'
 import type { ChannelChange } from './features/modesettle.ts'
-import { leastOf, type Said, targetName } from './features/say.ts'
+import type { Said } from './features/say.ts'
+import { leastOf, targetName } from './target.ts'
 import { textOf } from './saidlines.ts'
 import { RELAY_TAG } from './output/line.ts'
 import type { PastEvent, PastMessage, HistoryChannel } from './past.ts'
@@ -32,7 +33,7 @@ export function messageRecord(
     time: at,
     command,
     conversation: conversationOf(state, event),
-    target: targetName(state, event),
+    target: targetName(state, event.to),
     rank,
     closed,
     from: as?.nick ?? from.nick,

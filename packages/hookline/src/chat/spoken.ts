@@ -1,6 +1,6 @@
 // Messages to a channel, as observers outside the chat see them.
 import type { Entry } from './events.ts'
-import { leastOf } from './features/say.ts'
+import { leastOf } from './target.ts'
 import { textOf } from './saidlines.ts'
 import { isBot, type State } from './state.ts'
 

@@ -30,15 +30,23 @@ export type AccessChanged = {
 /** As it was when the server stopped, without members. */
 export type ChannelRestored = { kind: 'channel.restored'; channel: ChannelKey; record: ChannelRecord }
 
-export const channelRegistered = effect<ChannelRegistered>({
+export const channelRegistered = effect<ChannelRegistered, AccountKey | undefined>({
   apply(state, { channel: key, founder }, { at }) {
     const channel = mustGet(state.channels, key)
+    const former = channel.registration?.founder
     const access = new Map(channel.registration?.access)
     access.delete(founder)
     channel.registration = { founder, at, access }
+    return former
   },
-  announce(chat, { channel, founder }) {
-    giveTo(chat, mustGet(chat.state.channels, channel), founder)
+  announce(chat, { channel: key, founder }, former) {
+    const channel = mustGet(chat.state.channels, key)
+    for (const user of usersOf(chat, founder)) changeRank(chat, channel, user, '+', 'q')
+    if (former === undefined || former === founder) return
+    for (const user of usersOf(chat, former)) {
+      changeRank(chat, channel, user, '+', 'o')
+      changeRank(chat, channel, user, '-', 'q')
+    }
   },
 })
 
@@ -63,7 +71,7 @@ export const accessChanged = effect<AccessChanged, Rank | undefined>({
   },
   announce(chat, { channel: key, account, rank }, was) {
     const channel = mustGet(chat.state.channels, key)
-    for (const user of chat.state.accounts.get(account)?.users ?? []) {
+    for (const user of usersOf(chat, account)) {
       if (was !== undefined && was !== rank) changeRank(chat, channel, user, '-', was)
       if (rank !== undefined) changeRank(chat, channel, user, '+', rank)
     }
@@ -133,8 +141,8 @@ export function endExceptions(chat: Chat, account: AccountKey): void {
   }
 }
 
-function giveTo(chat: Chat, channel: Channel, account: AccountKey): void {
-  for (const user of chat.state.accounts.get(account)?.users ?? []) changeRank(chat, channel, user, '+', 'q')
+function usersOf({ state }: Chat, account: AccountKey): Iterable<User> {
+  return state.accounts.get(account)?.users ?? []
 }
 
 function changeRank(chat: Chat, channel: Channel, user: User, sign: '+' | '-', mode: Rank): void {

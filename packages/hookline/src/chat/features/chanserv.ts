@@ -12,6 +12,7 @@ import {
 import { findVisible } from '../rules/see.ts'
 import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'
 import { type Account, type Channel, findAccount, findUser, membership, type User } from '../state.ts'
+import { REDACT } from './chanservredact.ts'
 import { proposeModes } from './mode.ts'
 
 const REGISTER: Verb = {
@@ -55,7 +56,7 @@ const TRANSFER: Verb = {
     const channel = ownChannel(turn, name)
     const account = channel && knownAccount(turn, to)
     if (channel === undefined || account === undefined) return
-    const refused = refusesTransfer(turn.chat.settings, turn.state, account, turn.user)
+    const refused = refusesTransfer(turn.chat.settings, turn.state, channel, { account, user: turn.user })
     if (refused !== undefined) return turn.tell(refused)
     if (!isConfirmed(turn, channel, `TRANSFER ${channel.name} ${account.name}`, code)) return
     turn.propose({ kind: 'channel.registered', channel: channel.key, founder: account.key })
@@ -133,7 +134,9 @@ const INFO: Verb = {
 export const CHANSERV: Service = {
   nick: 'ChanServ',
   about: 'ChanServ manages registered channels, which keep their founder even while empty.',
-  verbs: new Map([REGISTER, UNREGISTER, TRANSFER, ACCESS, OP, DEOP, INFO].map((verb) => [verb.name, verb])),
+  verbs: new Map(
+    [REGISTER, UNREGISTER, TRANSFER, ACCESS, OP, DEOP, REDACT, INFO].map((verb) => [verb.name, verb]),
+  ),
 }
 
 /** A secret channel is there only for those inside and for server operators. */

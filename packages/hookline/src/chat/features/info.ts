@@ -67,11 +67,14 @@ export const STATS: Command = {
   name: 'STATS',
   minParams: 1,
   when: 'registered',
-  help: 'STATS u: shows how long the server has been running; STATS o: lists who may become a server operator (server operators)',
+  help: 'STATS u: shows how long the server has been running; STATS p: lists the server operators who are here; STATS o: lists who may become one (server operators)',
   run(turn, { params: [query = '', server] }) {
     const { chat, user, reply } = turn
     if (!namesThisServer(turn, server)) return
     if (query === 'u') reply(numerics.RPL_STATSUPTIME, `Server Up ${uptime(chat.world.elapsed())}`)
+    if (query === 'p')
+      for (const { nick, oper } of chat.state.users.values())
+        if (oper !== undefined) reply(numerics.RPL_STATSDEBUG, 'p', `${nick} ${oper.title}`)
     if (query === 'o' && mayUse(user, 'see'))
       for (const { name, title } of chat.settings.opers)
         reply(numerics.RPL_STATSOLINE, 'O', '*', '*', name, title)

@@ -1,10 +1,12 @@
 // NickServ: accounts, as a service. It does what REGISTER and AUTHENTICATE do.
-import type { Changed, Created, Shown, Verdict } from '../accounts.ts'
+import { formatMinute } from '../../irc/time.ts'
+import type { Changed, Created, Shown, Suspension, Verdict } from '../accounts.ts'
 import { CLOSE_OTHERS, refusesLogin } from '../rules/account.ts'
+import { mayUse } from '../rules/oper.ts'
 import { confirmation, type Service, type Verb } from '../service.ts'
-import { accountOf, findAccount, type User } from '../state.ts'
+import { type Account, accountOf, findAccount, type State, type User } from '../state.ts'
 import { clientOf, logIn } from './login.ts'
-import { SADROP, SAREGISTER, SUSPEND, UNSUSPEND } from './nickservadmin.ts'
+import { SADROP, SAPASSWD, SAREGISTER, SUSPEND, UNSUSPEND } from './nickservadmin.ts'
 import { GHOST, RECOVER } from './nickservghost.ts'
 import { CERT, TOKEN } from './nickservproofs.ts'
 import { SET } from './nickservset.ts'
@@ -64,12 +66,13 @@ const LOGOUT: Verb = {
 const INFO: Verb<Changed<{ account: Shown }> | undefined> = {
   name: 'INFO',
   usage: 'INFO [<account>]',
-  help: 'shows when an account was registered, and all details of your own',
+  help: 'shows when an account was registered, and all details of your own, such as its channels',
   minWords: 0,
   prepare({ chat, state, user }, [name]) {
     const mine = accountOf(state, user)
-    const isMine = mine !== undefined && (name === undefined || findAccount(state, name) === mine)
-    return isMine ? chat.world.accounts.show(mine.name) : undefined
+    const account = name === undefined ? mine : findAccount(state, name)
+    const isSeen = account !== undefined && (account === mine || mayUse(user, 'accounts'))
+    return isSeen ? chat.world.accounts.show(account.name) : undefined
   },
   run({ state, user, tell }, [name], shown) {
     const wanted = name ?? user.account
@@ -77,8 +80,24 @@ const INFO: Verb<Changed<{ account: Shown }> | undefined> = {
     const account = findAccount(state, wanted)
     if (account === undefined) return tell('No such account')
     tell(`${account.name} was registered at ${new Date(account.createdAt).toISOString()}`)
-    if (shown !== undefined) tell(shown.ok ? about(shown.account) : shown.text)
+    if (shown === undefined) return
+    if (!shown.ok) return tell(shown.text)
+    const { suspended } = shown.account
+    if (suspended !== null) tell(why(JSON.parse(suspended) as Suspension))
+    tell(about(shown.account))
+    const owned = channelsOf(state, account)
+    if (owned.length > 0) tell(`It is the founder of ${owned.join(' ')}`)
   },
+}
+
+function why({ by, at, reason }: Suspension): string {
+  return `It has been suspended since ${formatMinute(at)}, by ${by}${reason === '' ? '' : `: ${reason}`}`
+}
+
+function channelsOf({ channels }: State, { key }: Account): string[] {
+  return [...channels.values()]
+    .filter(({ registration }) => registration?.founder === key)
+    .map(({ name }) => name)
 }
 
 function about({ email, password, tokens, certificates }: Shown): string {
@@ -122,6 +141,7 @@ const verbs = [
   RECOVER,
   DROP,
   SAREGISTER,
+  SAPASSWD,
   SADROP,
   SUSPEND,
   UNSUSPEND,

@@ -16,6 +16,17 @@ export const SAREGISTER: Verb<Created> = {
   },
 }
 
+export const SAPASSWD = operator(
+  'SAPASSWD',
+  'SAPASSWD <account> <password>',
+  'gives an account another password, for someone who forgot theirs',
+  {
+    change: ({ chat }, name, password) => chat.world.accounts.setPassword(name, password),
+    done: 'has another password',
+  },
+  2,
+)
+
 export const SADROP = operator('SADROP', 'SADROP <account>', 'deletes an account', {
   change: ({ chat }, name) => chat.world.accounts.drop(name),
   done: 'has been deleted',
@@ -41,17 +52,19 @@ function operator(
   usage: string,
   help: string,
   what: {
-    change: (turn: ServiceTurn, account: string, reason: string) => Promise<Changed>
+    /** `rest`: the words after the account, as one text. */
+    change: (turn: ServiceTurn, account: string, rest: string) => Promise<Changed>
     done: string
   },
+  minWords = 1,
 ): Verb<Changed> {
   return {
     name,
     usage,
     help,
-    minWords: 1,
+    minWords,
     privilege: 'accounts',
-    prepare: (turn, [account = '', ...reason]) => what.change(turn, account, reason.join(' ')),
+    prepare: (turn, [account = '', ...rest]) => what.change(turn, account, rest.join(' ')),
     run({ tell }, [account = ''], changed) {
       tell(changed.ok ? `${account.slice(0, 64)} ${what.done}` : changed.text)
     },

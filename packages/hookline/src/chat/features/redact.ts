@@ -12,14 +12,14 @@ import { directSights } from '../rules/history.ts'
 import { mayNameMessagesOf, mayRedact } from '../rules/redact.ts'
 import type { Chat } from '../spine.ts'
 import { maskOf, mustGet, type State, type User, type UserKey } from '../state.ts'
-import { findTarget, leastOf, type Said, type Target, targetName } from './say.ts'
+import { findTarget, leastOf, type Recipients, type Target, targetName } from '../target.ts'
 
 export type Redacted = {
   kind: 'redacted'
   /** Undefined: the server itself, for a user who is not here. */
   by: UserKey | undefined
   /** A recipient who is not here any more is told nothing, but the author's own connections are. */
-  to: Said['to'] | { readonly nick: string }
+  to: Recipients | { readonly nick: string }
   /** The msgid. */
   message: string
   reason: string | undefined
@@ -31,7 +31,7 @@ interface Removed {
   readonly target: Target | undefined
 }
 
-type Outcome = Removed | 'unknown' | 'forbidden' | 'failed'
+export type Outcome = Removed | 'unknown' | 'forbidden' | 'failed'
 
 export const REDACT: Command<Outcome | undefined> = {
   name: 'REDACT',
@@ -46,7 +46,8 @@ export const REDACT: Command<Outcome | undefined> = {
   run(turn, { params: [name = '', id = '', reason = ''] }, outcome) {
     const { chat, session, state, user, fail, reply, propose } = turn
     // "a client MUST negotiate the capability": whoever did not has no such command.
-    if (!session.has(CAPS['draft/message-redaction'])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'REDACT')
+    if (!session.has(CAPS['draft/message-redaction']))
+      return reply({ ...numerics.ERR_UNKNOWNCOMMAND, text: WITHOUT_CAPABILITY }, 'REDACT')
     const isNobody = findTarget(state, name) === undefined && outcome === 'unknown'
     if (outcome === undefined || isNobody)
       return fail('INVALID_TARGET', [name], 'You cannot delete messages there')
@@ -62,11 +63,14 @@ export const REDACT: Command<Outcome | undefined> = {
     propose({ kind: 'redacted', by: user.key, to, message: id, reason: reasonOf(chat, reason) })
   },
   conclude({ chat, state, user, propose }, { params: [name = '', id = '', reason = ''] }, outcome) {
-    const to = typeof outcome === 'object' ? heardBy(state, name, outcome) : undefined
+    const to = outcome && announcementOf(state, name, outcome)
     const by = state.users.has(user.key) ? user.key : undefined
     if (to !== undefined) propose({ kind: 'redacted', by, to, message: id, reason: reasonOf(chat, reason) })
   },
 }
+
+const WITHOUT_CAPABILITY =
+  'Your client has not requested draft/message-redaction; operators of a channel can also use /msg ChanServ REDACT'
 
 /** For other targets nothing about messages is revealed. */
 function mayName(state: State, user: User, name: string): boolean {
@@ -75,7 +79,7 @@ function mayName(state: State, user: User, name: string): boolean {
   return target !== undefined || !isChannelName(splitStatus(name).name)
 }
 
-async function takeBack(
+export async function takeBack(
   { chat, state, user }: UserTurn,
   name: string,
   { id, reason }: { id: string; reason: string | undefined },
@@ -116,6 +120,11 @@ function isOf(
   )
 }
 
+/** Whom to tell of it; undefined if nothing was removed, or nobody is left. */
+export function announcementOf(state: State, name: string, outcome: Outcome): Redacted['to'] | undefined {
+  return typeof outcome === 'object' ? heardBy(state, name, outcome) : undefined
+}
+
 /** Those who heard the message, which may have other names since. Undefined: the channel is gone. */
 function heardBy(state: State, name: string, { message, target }: Removed): Redacted['to'] | undefined {
   if (target === undefined) return { nick: name }
@@ -140,7 +149,7 @@ export const redacted = effect<Redacted>({
   },
   announce(chat, { by: key, to, message, reason }, _, entry) {
     const by = key === undefined ? undefined : mustGet(chat.state.users, key)
-    const shown = 'nick' in to ? to.nick : targetName(chat.state, { to })
+    const shown = 'nick' in to ? to.nick : targetName(chat.state, to)
     const params = [shown, message, ...(reason === undefined ? [] : [reason])]
     const line = chat.lineBy(by, entry, 'REDACT', params)
     // "MUST not forward to target recipients that have not negotiated": those keep what they saw.

@@ -2,8 +2,8 @@
 import { CAPS } from '../../irc/caps.ts'
 import { TARGETS_PER_MESSAGE } from '../../irc/isupport.ts'
 import type { Message } from '../../irc/message.ts'
-import { PREFIX, type Rank, splitStatus } from '../../irc/modes.ts'
-import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
+import { splitStatus } from '../../irc/modes.ts'
+import { fold, isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText, splitText } from '../../irc/split.ts'
 import type { Tags } from '../../irc/tags.ts'
@@ -16,37 +16,15 @@ import { heldBackTo, refusesPrivate, refusesSpeech } from '../rules/speak.ts'
 import type { SaidLine } from '../saidlines.ts'
 import { askService, prepareService, tellHowToAsk } from '../service.ts'
 import type { Chat } from '../spine.ts'
+import { isBot, maskOf, mustGet, type User, type UserKey } from '../state.ts'
+import { type ChannelTarget, findTarget, leastOf, type Recipients, shownName, targetName } from '../target.ts'
 import { accept } from './accept.ts'
-import {
-  type Channel,
-  findChannel,
-  findUser,
-  isBot,
-  maskOf,
-  mustGet,
-  type State,
-  type User,
-  type UserKey,
-} from '../state.ts'
 import { findService } from './services.ts'
 
 export type MessageCommand = 'PRIVMSG' | 'NOTICE' | 'TAGMSG'
 
 export function isMessageCommand(command: string): command is MessageCommand {
   return command === 'PRIVMSG' || command === 'NOTICE' || command === 'TAGMSG'
-}
-
-export interface InChannel {
-  readonly channel: ChannelKey
-  /** Only members of at least this rank hear it: `@#channel`. */
-  readonly rank: Rank | undefined
-  /** The same without showing it: the channel is op-moderated (+U). */
-  readonly heardFrom?: Rank | undefined
-}
-
-/** Those below this rank do not hear it; undefined: everybody in the channel does. */
-export function leastOf({ rank, heardFrom }: InChannel): Rank | undefined {
-  return heardFrom ?? rank
 }
 
 /** Somebody who is not here, for whom a user speaks: across a bridge, or in a story. */
@@ -62,7 +40,7 @@ export type Said = {
   command: MessageCommand
   from: UserKey
   as?: Puppet
-  to: { readonly user: UserKey } | InChannel
+  to: Recipients
   lines: readonly SaidLine[]
   /** What the client sent along: `+` tags only. */
   clientTags: readonly (readonly [string, string])[]
@@ -201,7 +179,7 @@ function sayInChannel(
   propose(saidBy(user, { channel: channel.key, rank, heardFrom }, message))
 }
 
-export function saidBy({ key }: User, to: Said['to'], { command, lines, clientTags }: Spoken): Said {
+export function saidBy({ key }: User, to: Recipients, { command, lines, clientTags }: Spoken): Said {
   return { kind: 'said', command, from: key, to, lines, clientTags, delivery: undefined, isRecorded: false }
 }
 
@@ -212,23 +190,6 @@ function textOfLine({ text }: SaidLine): string {
 /** A NOTICE is never answered, or two programs could go on for ever; a labelled one still gets its ACK. */
 function quietly(command: MessageCommand, answer: () => void): void {
   if (command !== 'NOTICE') answer()
-}
-
-/** `rank`: only for members of at least that. */
-interface ChannelTarget {
-  readonly channel: Channel
-  readonly rank: Rank | undefined
-}
-export type Target = { readonly user: User } | ChannelTarget
-
-export function findTarget(state: State, target: string): Target | undefined {
-  const { rank, name } = splitStatus(target)
-  if (isChannelName(name)) {
-    const channel = findChannel(state, name)
-    return channel && { channel, rank }
-  }
-  const user = findUser(state, name)
-  return user && { user }
 }
 
 /** Only client-only tags are passed on. https://ircv3.net/specs/extensions/message-tags#rules-for-servers */
@@ -269,7 +230,7 @@ export const said = effect<Said>({
 })
 
 function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
-  const target = targetName(chat.state, event)
+  const target = targetName(chat.state, event.to)
   const { command, lines, clientTags, delivery, as } = event
   const [first] = lines
   const source = as?.mask ?? maskOf(from)
@@ -288,14 +249,4 @@ function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
   }
   if (lines.length > 1) return new MessageTelling(source, { ...fields, target, lines }, chat.newBatch())
   return new Line(fields)
-}
-
-/** As its recipients see it: `#Channel`, `@#Channel`, or a nick. */
-export function targetName(state: State, { to }: Pick<Said, 'to'>): string {
-  if ('user' in to) return mustGet(state.users, to.user).nick
-  return shownName({ channel: mustGet(state.channels, to.channel), rank: to.rank })
-}
-
-function shownName({ channel, rank }: ChannelTarget): string {
-  return rank === undefined ? channel.name : PREFIX[rank] + channel.name
 }

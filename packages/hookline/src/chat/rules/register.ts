@@ -2,7 +2,7 @@
 import type { Rank } from '../../irc/modes.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
 import type { ChatSettings } from '../settings.ts'
-import type { Account, Channel, State, User } from '../state.ts'
+import { type Account, type Channel, membership, type State, type User } from '../state.ts'
 import { registeredRank } from './join.ts'
 import { mayUse } from './oper.ts'
 import { gives, hasRank } from './rank.ts'
@@ -22,20 +22,22 @@ export function refusesRegistration(
   if (!hasRank(channel, user, 'o')) return `Only an operator of ${channel.name} can register it`
   if (user.account !== null && hasMost(settings, state, accountKey(user.account))) {
     const most = settings.registration.channelsPerAccount
-    return `An account can have at most ${most} channel${most === 1 ? '' : 's'}: unregister one first`
+    return `An account can have at most ${most} channel${most === 1 ? '' : 's'}: unregister one of those that /msg NickServ INFO lists`
   }
   return undefined
 }
 
-/** Why `user` cannot transfer a channel to that account; undefined if it can. */
+/** Why `user` cannot transfer a channel to that account; undefined if it can. Nobody is made a founder without their knowledge. */
 export function refusesTransfer(
   settings: Registration,
   state: State,
-  { key, name }: Account,
-  user: User,
+  channel: Channel,
+  { account: { key, name, users }, user }: { account: Account; user: User },
 ): string | undefined {
-  if (mayUse(user, 'channels') || !hasMost(settings, state, key)) return undefined
-  return `${name} already has the maximum number of channels`
+  if (mayUse(user, 'channels')) return undefined
+  if (!Array.from(users).some((each) => membership(channel, each) !== undefined))
+    return `${name} is not in ${channel.name}: whoever gets a channel must be in it, logged in`
+  return hasMost(settings, state, key) ? `${name} already has the maximum number of channels` : undefined
 }
 
 /** Whether it has as many channels as an account may. */
