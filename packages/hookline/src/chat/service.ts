@@ -7,7 +7,7 @@ import type { UserTurn } from './command.ts'
 import { mayUse, type Privilege } from './rules/oper.ts'
 
 export interface ServiceTurn extends UserTurn {
-  /** The account of whoever asks; empty for somebody without one, who gets no further where `needsAccount` is set. */
+  /** The account of whoever asks; empty for somebody without one, who gets no further where `needsAccount` is true. */
   readonly account: string
   /** One NOTICE from the service to whoever asked. */
   readonly tell: (text: string) => void
@@ -25,8 +25,8 @@ export interface Verb<Prepared = unknown> {
   readonly maxWords?: number
   /** A server operator's privilege without which it is refused. */
   readonly privilege?: Privilege
-  /** Only for those who are logged in. */
-  readonly needsAccount?: boolean
+  /** Only for those who are logged in, or for server operators with a privilege. */
+  readonly needsAccount?: true | Privilege
   /** Whether it is refused to those logged in by a token: that can be revoked, and must not leave anything behind. */
   refusesTokens?(words: readonly string[]): boolean
   /** As for a command: slow work, while this connection waits. */
@@ -89,7 +89,8 @@ function refusal(
 ): string | undefined {
   const { usage, minWords, maxWords = Infinity, privilege, needsAccount } = verb
   if (privilege !== undefined && !mayUse(user, privilege)) return 'Only server operators can do that'
-  if (needsAccount && user.account === null)
+  const isExempt = needsAccount !== undefined && needsAccount !== true && mayUse(user, needsAccount)
+  if (needsAccount !== undefined && user.account === null && !isExempt)
     return 'Log in first: /msg NickServ IDENTIFY <account> <password>'
   if (session.token !== undefined && verb.refusesTokens?.(words))
     return 'You cannot do that when logged in with a token: log in with your password or a certificate'

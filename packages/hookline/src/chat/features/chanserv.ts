@@ -37,7 +37,7 @@ const UNREGISTER: Verb = {
   usage: 'UNREGISTER <#channel> [<code>]',
   help: 'unregisters a channel; you first get a code to confirm it with',
   minWords: 1,
-  needsAccount: true,
+  needsAccount: 'channels',
   run(turn, [name = '', code]) {
     const channel = ownChannel(turn, name)
     if (channel === undefined || !isConfirmed(turn, channel, `UNREGISTER ${channel.name}`, code)) return
@@ -51,7 +51,7 @@ const TRANSFER: Verb = {
   usage: 'TRANSFER <#channel> <account> [<code>]',
   help: 'transfers a channel to another account; you first get a code to confirm it with',
   minWords: 2,
-  needsAccount: true,
+  needsAccount: 'channels',
   run(turn, [name = '', to = '', code]) {
     const channel = ownChannel(turn, name)
     const account = channel && knownAccount(turn, to)
@@ -87,7 +87,7 @@ const OP: Verb = {
   usage: 'OP <#channel> [<nick>]',
   help: 'gives you your rank again, or makes somebody else an operator',
   minWords: 1,
-  needsAccount: true,
+  needsAccount: 'channels',
   run(turn, [name = '', nick]) {
     const found = memberOf(turn, name, nick)
     if (found === undefined) return
@@ -105,7 +105,7 @@ const DEOP: Verb = {
   usage: 'DEOP <#channel> [<nick>]',
   help: 'takes all ranks but the voice from you or somebody else',
   minWords: 1,
-  needsAccount: true,
+  needsAccount: 'channels',
   run(turn, [name = '', nick]) {
     const found = memberOf(turn, name, nick)
     if (found === undefined) return
