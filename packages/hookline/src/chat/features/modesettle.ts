@@ -13,7 +13,7 @@ import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { UserTurn } from '../command.ts'
-import { completeEntry } from '../rules/ban.ts'
+import { completeEntry, isForeign } from '../rules/ban.ts'
 import { mayChangeRank } from '../rules/rank.ts'
 import { type Channel, findUser, membership, type UserKey } from '../state.ts'
 import { settleForward } from './forward.ts'
@@ -111,6 +111,8 @@ function settleEntry(
     if (known === undefined) return void reply(numerics.ERR_LISTMODENOTSET, channel.name, mask, mode)
     return { sign, mode, param: known.mask }
   }
+  if (isForeign(mode, mask))
+    return void reply(numerics.ERR_INVALIDMODEPARAM, channel.name, mode, param, FOREIGN)
   if (known !== undefined) return void reply(numerics.ERR_LISTMODEALREADYSET, channel.name, known.mask, mode)
   const entries = channel.lists.b.length + channel.lists.e.length + channel.lists.I.length + pending
   if (entries >= chat.settings.limits.channelListModes) {
@@ -122,3 +124,5 @@ function settleEntry(
 const MASK_BYTES = 200
 /** An empty account or nick. */
 const NOBODY = /^(?:m:)?(?:a(?:ccount)?:|!\*@\*)$/i
+const FOREIGN =
+  'It would match nobody: write a:NAME for an account, m:MASK for a mute (b and e), *!*@HOST for an address'

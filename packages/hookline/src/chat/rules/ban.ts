@@ -3,7 +3,14 @@
 // https://ircv3.net/specs/extensions/account-extban
 import { addressBits, networkBits } from '../../irc/address.ts'
 import type { ListMode } from '../../irc/modes.ts'
-import { type AccountKey, accountKey, completeMask, fold, matchesMask } from '../../irc/names.ts'
+import {
+  type AccountKey,
+  accountKey,
+  completeMask,
+  fold,
+  matchesMask,
+  splitUserhost,
+} from '../../irc/names.ts'
 import { type Channel, type ListEntry, maskOf, type User } from '../state.ts'
 
 type Matched = Pick<User, 'nick' | 'username' | 'host' | 'addressHost' | 'account'>
@@ -46,9 +53,19 @@ export function completeEntry(param: string): string {
 
 /** The account that an entry is about; undefined for other entries. */
 export function accountIn(entry: string): AccountKey | undefined {
-  const rest = isMute(entry) ? entry.slice(MUTE.length) : entry
+  const rest = withoutMute(entry)
   const prefix = ACCOUNT.exec(rest)?.[0]
   return prefix === undefined ? undefined : accountKey(rest.slice(prefix.length))
+}
+
+/** Whether a full entry is in another server's syntax, such as `$a:ann` or `~q:ann`. It matches nobody, as no nick contains a colon. */
+export function isForeign(list: ListMode, entry: string): boolean {
+  const rest = list === 'I' ? entry : withoutMute(entry)
+  return !ACCOUNT.test(rest) && splitUserhost(rest).nick.includes(':')
+}
+
+function withoutMute(entry: string): string {
+  return isMute(entry) ? entry.slice(MUTE.length) : entry
 }
 
 function isMute(entry: string): boolean {
