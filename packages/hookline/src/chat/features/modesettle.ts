@@ -115,8 +115,10 @@ function settleEntry(
     return void reply(numerics.ERR_INVALIDMODEPARAM, channel.name, mode, param, FOREIGN)
   if (known !== undefined) return void reply(numerics.ERR_LISTMODEALREADYSET, channel.name, known.mask, mode)
   const entries = channel.lists.b.length + channel.lists.e.length + channel.lists.I.length + pending
-  if (entries >= chat.settings.limits.channelListModes) {
-    return void reply(numerics.ERR_BANLISTFULL, channel.name, mode)
+  const { channelListModes } = chat.settings.limits
+  if (entries >= channelListModes) {
+    const why = `${channelListModes} entries at most: ${mask} was not added`
+    return void reply(numerics.ERR_BANLISTFULL, channel.name, mode, why)
   }
   return { sign, mode, param: mask }
 }
