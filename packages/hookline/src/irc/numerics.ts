@@ -104,6 +104,8 @@ export const ERR_NICKNAMERESERVED = numeric(
   '433',
   'That nick belongs to an account: log in to it, or choose another nick',
 )
+/** InspIRCd's and Solanum's. */
+export const ERR_BANONCHAN = numeric('435')
 export const ERR_USERNOTINCHANNEL = numeric('441', "They aren't on that channel")
 export const ERR_NOTONCHANNEL = numeric('442', "You're not on that channel")
 export const ERR_USERONCHANNEL = numeric('443', 'is already on channel')

@@ -2,7 +2,7 @@
 import { nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, effect } from '../command.ts'
-import { refusesNick, refusesWish } from '../rules/nick.ts'
+import { channelHoldingNick, refusesNick, refusesWish } from '../rules/nick.ts'
 import { mustGet, rememberNick, type UserKey } from '../state.ts'
 import { tryRegister } from './registration.ts'
 import { turnAwayIfBanned } from './serverban.ts'
@@ -26,6 +26,11 @@ export const NICK: Command = {
       return tryRegister(turn)
     }
     if (user.nick === nick) return
+    const held = channelHoldingNick(user, nick)?.name
+    if (held !== undefined) {
+      const why = `You cannot change your nick while you are banned or muted in ${held}`
+      return reply(numerics.ERR_BANONCHAN, nick, held, why)
+    }
 
     propose({ kind: 'nick.changed', user: user.key, nick })
   },

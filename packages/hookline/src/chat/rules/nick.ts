@@ -3,9 +3,10 @@ import { isNick, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { isServiceNick } from '../service.ts'
 import type { Chat } from '../spine.ts'
-import { findUser, type User } from '../state.ts'
+import { type Channel, findUser, type User } from '../state.ts'
 import { belongsToAnother } from './account.ts'
 import { looksLike } from './lookalike.ts'
+import { silenceIn } from './speak.ts'
 
 /** The numeric that refuses, or undefined if `user`, or a new one logged in to `account`, may have this nick. */
 export function refusesNick(
@@ -34,4 +35,10 @@ export function refusesWish(chat: Chat, nick: string): numerics.Numeric | undefi
   const mayBeItsOwn =
     refusal === numerics.ERR_NICKNAMEINUSE && holder !== undefined && holder.account !== null
   return refusal === numerics.ERR_NICKNAMERESERVED || mayBeItsOwn ? undefined : refusal
+}
+
+/** A channel in which the user is banned or muted, and so may not take another nick, which might not match. */
+export function channelHoldingNick(user: User, nick: string): Channel | undefined {
+  if (nickKey(nick) === nickKey(user.nick)) return undefined
+  return user.channels.values().find((channel) => silenceIn(channel, user) !== undefined)
 }

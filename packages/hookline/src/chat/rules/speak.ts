@@ -14,12 +14,19 @@ export function refusesSpeech(channel: Channel, user: User, texts: readonly stri
     if (channel.flags.has('m')) return 'Cannot send to channel (+m): it is moderated and you have no voice'
     if (channel.flags.has('M') && user.account === null)
       return 'Cannot send to channel (+M): log in first, or ask for a voice'
-    if (isBanned(channel, user)) return 'Cannot send to channel (+b): you are banned from it'
-    if (isMuted(channel, user)) return 'Cannot send to channel (+b): you are muted in it'
   }
+  const silence = silenceIn(channel, user)
+  if (silence !== undefined) return `Cannot send to channel (+b): you are ${silence} it`
   if (channel.flags.has('C') && texts.some(isCtcp))
     return 'Cannot send to channel (+C): CTCP is not allowed in it'
   return undefined
+}
+
+/** What an entry of `b` does to somebody with no rank there; undefined if none matches, or an exception does, too. */
+export function silenceIn(channel: Channel, user: User): 'banned from' | 'muted in' | undefined {
+  if (hasRank(channel, user, 'v')) return undefined
+  if (isBanned(channel, user)) return 'banned from'
+  return isMuted(channel, user) ? 'muted in' : undefined
 }
 
 /**
