@@ -10,16 +10,41 @@ export const PREFIX: Readonly<Record<Rank, string>> = { q: '~', a: '&', o: '@', 
 export const LISTS = ['b', 'e', 'I'] as const
 export type ListMode = (typeof LISTS)[number]
 
-/** Type C: a parameter when set. f: where those who cannot join are forwarded, l: how many may be in. */
+/** Type C: a parameter when set. */
 export const SETTINGS = ['f', 'l'] as const
 
-/**
- * Type D: on or off. C: no CTCP, E: roleplay, i: invite-only, M: only logged-in users speak, m: moderated, n: no messages from
- * outside, R: only logged-in users join, s: secret, t: topic by operators, U: only operators hear those without voice, u: only those
- * with voice or more are seen.
- */
+/** Type D: on or off. */
 export const FLAGS = ['C', 'E', 'i', 'M', 'm', 'n', 'R', 's', 't', 'U', 'u'] as const
 export type ChannelFlag = (typeof FLAGS)[number]
+
+/** k is type B: always with a parameter. */
+export type ChannelMode = Rank | ListMode | 'k' | (typeof SETTINGS)[number] | ChannelFlag
+
+/** What each does, for HELP and docs/irc.md, in their order. */
+export const CHANNEL_MODE_TEXTS: Readonly<Record<ChannelMode, string>> = {
+  q: '~, the founder: grants and removes every rank',
+  a: '&, protected: cannot be kicked by operators',
+  o: '@, an operator: grants and removes o, h and v, renames the channel',
+  h: '%, a half-operator: kicks, invites, sets modes and topic, grants v',
+  v: '+, a voice: can speak in a moderated channel',
+  b: 'mask of users who cannot join or speak',
+  e: 'mask of users exempt from b',
+  I: 'mask of users who can join without an invitation',
+  k: 'key that JOIN must supply',
+  f: 'channel that users who cannot join are forwarded to, unless they are banned; you must be an operator of both',
+  l: 'maximum number of members',
+  C: 'no CTCP except /me',
+  E: 'roleplay: NPC, NPCA and SCENE',
+  i: 'only invited users can join',
+  M: 'only logged-in users, and members with a voice, can speak',
+  m: 'moderated: only members with a voice can speak',
+  n: 'no messages from outside the channel',
+  R: 'only logged-in users can join',
+  s: 'secret: hidden from users outside the channel',
+  t: 'only half-operators and above can set the topic',
+  U: 'only half-operators and above see messages from members without a voice',
+  u: 'auditorium: members without a voice do not see each other; to both sides, losing a voice looks like leaving',
+}
 
 /** CHANMODES of ISUPPORT: types A, B, C, D. */
 export const CHANMODES = `${LISTS.join('')},k,${SETTINGS.join('')},${FLAGS.join('')}`
@@ -27,9 +52,18 @@ export const CHANMODES = `${LISTS.join('')},k,${SETTINGS.join('')},${FLAGS.join(
 /** Changes with a parameter allowed in one MODE command. */
 export const MODES_PER_COMMAND = 20
 
-/** B: a bot, i: invisible, o: server operator, R: hears only logged-in users, T: no CTCP, w: receives WALLOPS. */
 export const USER_MODES = ['B', 'i', 'o', 'R', 'T', 'w'] as const
 export type UserMode = (typeof USER_MODES)[number]
+
+/** The same for those of users. */
+export const USER_MODE_TEXTS: Readonly<Record<UserMode, string>> = {
+  B: 'marks a bot',
+  i: 'invisible to users who share no channel with you',
+  o: 'a server operator; granted by OPER',
+  R: 'only logged-in users can message you, besides those you wrote to and those you ACCEPT',
+  T: 'no CTCP',
+  w: 'receives WALLOPS',
+}
 
 /** One set for each combination, shared by all who have it. */
 export function userModes(modes: Iterable<UserMode>): ReadonlySet<UserMode> {

@@ -53,6 +53,7 @@ export const MODE: Command = {
     'MODE <channel|nick>: shows modes',
     'MODE <channel|nick> <modes> [<parameters>]: changes modes, as in MODE #tea +ov ann bob',
     'MODE <channel> b|e|I: lists bans, ban exceptions or invite exceptions',
+    'MODE: see also HELP CMODES, HELP UMODES and HELP EXTBAN',
   ],
   run(turn, { params: [target = '', letters, ...params] }) {
     const { state, user, reply } = turn

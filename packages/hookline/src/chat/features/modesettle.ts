@@ -1,6 +1,7 @@
 // Decides a change of a channel's modes: whether it is refused, changes nothing, or what exactly it will do.
 import {
   type ChannelFlag,
+  type ChannelMode,
   isFlag,
   isList,
   isRank,
@@ -25,7 +26,7 @@ export type ChannelChange =
   | ModeChange<'f' | 'k' | 'l' | ChannelFlag>
 
 /** A change of a mode that this server has. */
-export type KnownChange = ModeChange<Rank | ListMode | 'f' | 'k' | 'l' | ChannelFlag>
+export type KnownChange = ModeChange<ChannelMode>
 
 export function isKnown(change: ModeChange): change is KnownChange {
   const { mode } = change

@@ -40,7 +40,7 @@ function shortFor(name: string, service: Service): Command {
     name,
     minParams: 0,
     when: 'registered',
-    help: `${name} <words>: the same as PRIVMSG ${service.nick} :<words>`,
+    help: `${name} <words>: the same as PRIVMSG ${service.nick} :<words>; see: /msg ${service.nick} HELP`,
     prepare: (turn, { params }) => prepareService(turn, service, params.join(' ')),
     run(turn, { params }, prepared) {
       if (params.length === 0) return turn.reply(numerics.ERR_NEEDMOREPARAMS, name)

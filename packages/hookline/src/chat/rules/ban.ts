@@ -19,6 +19,15 @@ const MUTE = 'm:'
 /** Both names in ACCOUNTEXTBAN. */
 const ACCOUNT = /^a(?:ccount)?:/i
 
+/** How an entry is written, for HELP. */
+export const ENTRY_TEXTS: readonly string[] = [
+  'nick!user@host: whoever matches it; * stands for any characters, ? for one. What is missing is *: bob is bob!*@*, @host is *!*@host',
+  '*!*@192.0.2.0/24, or 192.0.2.0/24: whoever has an address in that network; IPv6 alike',
+  'a:<account>, or account:<account>: whoever is logged in to that account, under any nick',
+  'm:<mask>: in b, whoever matches is muted, but may join; in e, they are not muted',
+  'm:a:<account>: whoever is logged in to that account is muted, as in MODE #tea +b m:a:bob',
+]
+
 export function isListed(channel: Channel, list: ListMode, user: User): boolean {
   return channel.lists[list].some(({ mask }) => matches(mask, user))
 }
