@@ -34,7 +34,7 @@ export function userRecord(user: User) {
     ...(addressHost === undefined ? {} : { addressHost }),
     realname,
     isSecure,
-    modes: [...modes].filter((mode) => mode !== 'o'),
+    modes: [...modes].filter((mode) => mode !== 'o' && mode !== 's'),
     channels: [...channels.values()].map((channel) => ({
       name: channel.name,
       ranks: membership(channel, user)?.ranks ?? [],

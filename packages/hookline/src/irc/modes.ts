@@ -52,7 +52,7 @@ export const CHANMODES = `${LISTS.join('')},k,${SETTINGS.join('')},${FLAGS.join(
 /** Changes with a parameter allowed in one MODE command. */
 export const MODES_PER_COMMAND = 20
 
-export const USER_MODES = ['B', 'i', 'o', 'R', 'T', 'w'] as const
+export const USER_MODES = ['B', 'i', 'o', 'R', 's', 'T', 'w'] as const
 export type UserMode = (typeof USER_MODES)[number]
 
 /** The same for those of users. */
@@ -61,6 +61,7 @@ export const USER_MODE_TEXTS: Readonly<Record<UserMode, string>> = {
   i: 'invisible to users who share no channel with you',
   o: 'a server operator; granted by OPER',
   R: 'only logged-in users can message you, besides those you wrote to and those you ACCEPT',
+  s: 'hears what other server operators do, and who fails to become one; for server operators',
   T: 'no CTCP',
   w: 'receives WALLOPS',
 }

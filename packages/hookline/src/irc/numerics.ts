@@ -124,7 +124,10 @@ export const ERR_CHANNELISFULL = numeric('471', 'Cannot join channel (+l): it is
 export const ERR_UNKNOWNMODE = numeric('472', 'is unknown mode char to me')
 export const ERR_INVITEONLYCHAN = numeric('473', 'Cannot join channel (+i): you need an invitation')
 export const ERR_BANNEDFROMCHAN = numeric('474', 'Cannot join channel (+b): you are banned')
-export const ERR_BADCHANNELKEY = numeric('475', 'Cannot join channel (+k): it has a key, as in JOIN #channel key')
+export const ERR_BADCHANNELKEY = numeric(
+  '475',
+  'Cannot join channel (+k): it has a key, as in JOIN #channel key',
+)
 export const ERR_NEEDREGGEDNICK = numeric('477', 'You need to be logged in for that')
 export const ERR_BANLISTFULL = numeric('478')
 export const ERR_NOPRIVILEGES = numeric('481', "Permission Denied - You're not an IRC operator")

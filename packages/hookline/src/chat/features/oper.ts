@@ -7,6 +7,7 @@ import type { Session } from '../session.ts'
 import type { OperBlock } from '../settings.ts'
 import type { Chat } from '../spine.ts'
 import { mustGet, setUserModes, type UserKey } from '../state.ts'
+import { withoutOper } from './usermode.ts'
 
 export type OperMade = {
   kind: 'oper.made'
@@ -82,8 +83,9 @@ export const operMade = effect<OperMade>({
 export function endOldOpers(chat: Chat, before: readonly OperBlock[]): void {
   const said = (opers: readonly OperBlock[], name: string) =>
     JSON.stringify(opers.find((each) => each.name === name))
-  for (const { key, oper } of chat.state.users.values()) {
+  for (const user of chat.state.users.values()) {
+    const { key, oper } = user
     if (oper === undefined || said(before, oper.name) === said(chat.settings.opers, oper.name)) continue
-    chat.propose({ kind: 'user.modes', user: key, changes: [{ sign: '-', mode: 'o' }] })
+    chat.propose({ kind: 'user.modes', user: key, changes: withoutOper(user) })
   }
 }

@@ -1,8 +1,8 @@
-// MODE on oneself: bot, invisible, hearing only logged-in users, no CTCP, WALLOPS. An operator's `o` can only be given up.
+// MODE on oneself. An operator's `o` can only be given up.
 import { formatModes, isUserMode, type ModeChange, parseModes, type UserMode } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { effect, type UserTurn } from '../command.ts'
-import { findUser, mustGet, setUserModes, type UserKey } from '../state.ts'
+import { findUser, mustGet, setUserModes, type User, type UserKey } from '../state.ts'
 
 export type UserModesChanged = { kind: 'user.modes'; user: UserKey; changes: readonly ModeChange<UserMode>[] }
 
@@ -22,11 +22,22 @@ export function changeOwnModes(
   for (const { sign, mode } of asked) {
     if (!isUserMode(mode)) continue
     changes.delete(mode)
-    if (user.modes.has(mode) !== (sign === '+') && !(mode === 'o' && sign === '+'))
+    if (user.modes.has(mode) !== (sign === '+') && !(sign === '+' && refuses(user, mode)))
       changes.set(mode, { sign, mode })
   }
+  if (changes.has('o')) for (const change of withoutOper(user)) changes.set(change.mode, change)
   if (changes.size > 0) propose({ kind: 'user.modes', user: user.key, changes: [...changes.values()] })
   if (asked.some(({ mode }) => !isUserMode(mode))) reply(numerics.ERR_UMODEUNKNOWNFLAG)
+}
+
+/** What only OPER gives, and what only operators may hear. */
+function refuses({ oper }: User, mode: UserMode): boolean {
+  return mode === 'o' || (mode === 's' && oper === undefined)
+}
+
+/** Ends an operator's powers, and what comes with them. */
+export function withoutOper({ modes }: User): readonly ModeChange<UserMode>[] {
+  return (['o', 's'] as const).filter((mode) => modes.has(mode)).map((mode) => ({ sign: '-', mode }))
 }
 
 export const userModesChanged = effect<UserModesChanged>({
