@@ -1,8 +1,11 @@
 // NickServ: accounts, as a service. It does what REGISTER and AUTHENTICATE do.
+import { joinInLines } from '../../irc/split.ts'
 import { formatMinute } from '../../irc/time.ts'
 import type { Changed, Created, Shown, Suspension, Verdict } from '../accounts.ts'
 import { CLOSE_OTHERS, refusesLogin } from '../rules/account.ts'
 import { mayUse } from '../rules/oper.ts'
+import { isFounder } from '../rules/register.ts'
+import { maySeeChannel } from '../rules/see.ts'
 import { confirmation, type Service, type Verb } from '../service.ts'
 import { type Account, accountOf, findAccount, type State, type User } from '../state.ts'
 import { clientOf, logIn } from './login.ts'
@@ -85,8 +88,8 @@ const INFO: Verb<Changed<{ account: Shown }> | undefined> = {
     const { suspended } = shown.account
     if (suspended !== null) tell(why(JSON.parse(suspended) as Suspension))
     tell(about(shown.account))
-    const owned = channelsOf(state, account)
-    if (owned.length > 0) tell(`It is the founder of ${owned.join(' ')}`)
+    for (const names of joinInLines(channelsOf(state, account, user), ' ', LIST_BYTES))
+      tell(`It is the founder of ${names}`)
   },
 }
 
@@ -94,10 +97,15 @@ function why({ by, at, reason }: Suspension): string {
   return `It has been suspended since ${formatMinute(at)}, by ${by}${reason === '' ? '' : `: ${reason}`}`
 }
 
-function channelsOf({ channels }: State, { key }: Account): string[] {
+const LIST_BYTES = 300
+
+/** Those that it founded, as far as `viewer` may know of them: its own user of all. */
+function channelsOf({ channels }: State, { key }: Account, viewer: User): string[] {
   return [...channels.values()]
-    .filter(({ registration }) => registration?.founder === key)
+    .filter((channel) => channel.registration?.founder === key)
+    .filter((channel) => isFounder(channel, viewer) || maySeeChannel(channel, viewer))
     .map(({ name }) => name)
+    .toSorted()
 }
 
 function about({ email, password, tokens, certificates }: Shown): string {
