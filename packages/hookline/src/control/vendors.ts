@@ -11,7 +11,7 @@ interface Vendor {
   readonly more?: readonly Pair[]
   /** What is entered, if not the secret alone. */
   readonly secretAs?: (secret: string) => string
-  /** What to choose so that a preset gets all it can report: most send pushes alone otherwise. */
+  /** What to choose for a preset: most send pushes alone otherwise. */
   readonly events?: Pair
 }
 

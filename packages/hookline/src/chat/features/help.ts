@@ -49,10 +49,14 @@ function linesOf(texts: Readonly<Record<string, string>>): string[] {
 
 function overview({ commands }: Chat): Page {
   const names = joinInLines([...commands.keys()].toSorted(), ' ', LIST_BYTES)
-  return { title: 'Commands of this server', lines: [...names, `Topics: ${[...topics.keys()].join(' ')}`] }
+  return {
+    title: 'Commands of this server',
+    lines: [...names, `Topics: ${[...topics.keys()].join(' ')}`, WHOM_TO_ASK],
+  }
 }
 
 const LIST_BYTES = 300
+const WHOM_TO_ASK = 'STATS p lists the server operators who are here'
 
 function pageOf({ commands }: Chat, name: string): Page | undefined {
   const command = commands.get(name)
