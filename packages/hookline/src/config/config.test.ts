@@ -120,7 +120,7 @@ test('a wrong flag or variable is named', () => {
 
 test('a complaint has the line and column of its subject', () => {
   assert.deepEqual(complaints('server:\n  name: tea\nlisteners:\n  - host: 127.0.0.1\n    port: many\n'), [
-    '5:11 listeners.0.port: must be a number',
+    '5:11 listeners.0.port: must be a whole number from 0 to 65535',
   ])
   assert.deepEqual(complaints('listeners:\n  - host: 127.0.0.1\n'), ['2:5 listeners.0.port: is required'])
   assert.match(complaints('limits:\n  nick_length: 1000\n')[0] ?? '', /^2:16 limits\.nick_length: .*64/)
