@@ -233,6 +233,14 @@ test('drift compares what the manifest names, and nothing else', async () => {
     { at: 'actions/allowed_actions', from: null, to: 'selected' },
     { at: 'actions:selected/patterns_allowed', from: null, to: ['octo/*'] },
   ])
+  using hidden = folderWith(selected)
+  host.fail({ on: 'GET /repos/octo/widget/actions/permissions', status: 404 })
+  const unseen = await reposmith(['repo', 'drift', '--json'], { url: host.url, cwd: hidden.path })
+  assert.equal(unseen.code, 3)
+  assert.match(
+    unseen.stderr,
+    /"kind":"scope".*|does not show this token the Actions permissions of octo\/widget/,
+  )
   const location = `${host.url}/repos/octo/widget`
   host.fail({ on: 'GET /repos/octo/gadget', status: 301, headers: { location } })
   const renamed = await drift('repository: {name: gadget, org: octo}\n')

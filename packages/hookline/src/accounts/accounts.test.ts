@@ -248,6 +248,8 @@ test('SCRAM-SHA-256: a correct proof logs in, a wrong one does not, and an unkno
   const { accounts } = await house(t)
   await accounts.create(ann)
   assert.deepEqual(await scram(accounts, 'ann', 'kettle'), { ok: true, account: 'Ann' })
+  const device = await scram(accounts, 'ann@phone', 'kettle', { authzid: 'ann' })
+  assert.deepEqual(device, { ok: true, account: 'Ann' })
   const wrong = await scram(accounts, 'ann', 'kettles')
   assert.equal(wrong.ok, false)
   assert.deepEqual(await scram(accounts, 'nobody', 'kettle'), wrong)

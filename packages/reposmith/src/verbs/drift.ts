@@ -1,5 +1,5 @@
 // `repo drift`: where a repository differs from its manifest. Only what the manifest names is compared.
-import { done, type Answer } from '../failure.ts'
+import { done, failed, type Answer, type Failure } from '../failure.ts'
 import type { Manifest } from '../manifest.ts'
 import { differences } from '../plan/diff.ts'
 import type { Step } from '../plan/step.ts'
@@ -36,6 +36,8 @@ interface Drift {
 export async function drift(input: Input<'repo drift'>, context: Context): Promise<Answer<Outcome<Drifted>>> {
   const loaded = await loadManifest(input.file, context, { onlyNamed: true })
   if (!loaded.ok) return loaded
+  const refused = refusesHidden(loaded.output, context)
+  if (refused) return failed(refused)
   const { wanted, present } = loaded.output
   const target = `${wanted.owner}/${wanted.name}`
   const remediation = `reposmith repo bootstrap -f ${quote(input.file)}${context.hostFlags} --apply`
@@ -68,6 +70,22 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
   const setting = repository.some(({ id }) => id === 'settings')
   const mends = (setting || found.length > left.length) && !isRefused
   return done({ output: mends ? { ...output, remediation } : output })
+}
+
+/** A host that shows a repository, and not its permissions, hides them from the token: that is no difference. */
+function refusesHidden({ manifest, wanted, present }: Loaded, { host }: Context): Failure | undefined {
+  const { repository, permissions } = present
+  if (repository.state !== 'there' || !host.can.actionsPermissions) return undefined
+  const { asked } = wantedPermissions(manifest)
+  const isShown = (permissions.actions || !asked.actions) && (permissions.workflow || !asked.workflowToken)
+  if (isShown) return undefined
+  return {
+    code: 3,
+    kind: 'scope',
+    message: `the host does not show this token the Actions permissions of ${wanted.owner}/${wanted.name}`,
+    remediation:
+      'use the token of somebody who administers the repository, or leave actions out of the manifest',
+  }
 }
 
 function aboutDrift({ manifest }: Loaded, is: Repository): readonly Drift[] {
@@ -103,7 +121,7 @@ function permissionsSteps({ manifest, wanted, present }: Loaded, { host }: Conte
   const steps = permissionSteps(wanted, wantedPermissions(manifest), present.permissions, host)
   return steps.flatMap((step): readonly Step[] => {
     if (step.kind !== 'request') return [step]
-    // If nothing could be read, every wanted key counts as different.
+    // The list of selected actions is there only while it is in use.
     const diff = (step.diff ?? differences({}, step.body ?? {})).filter(({ at }) => named.includes(at))
     return diff.length ? [{ ...step, diff }] : []
   })
