@@ -26,7 +26,7 @@ test('every example of the page does what the page says', async () => {
     console: type,
     sh: copyCertificate,
     // A real one is started with it in interop/nginx.test.ts.
-    nginx: ({ lines }) => assert.match(lines.join('\n'), /location = \/hooks\/metrics/),
+    nginx: ({ lines }) => assert.match(lines.join('\n'), /X-Forwarded-For/),
   })
 })
 
@@ -97,6 +97,7 @@ async function copyCertificate({ lines }: Block): Promise<void> {
     .join('\n')
     .replaceAll('-o hookline ', '')
     .replaceAll('/etc/hookline', `${home.folder}/to`)
+    .replaceAll('/etc/letsencrypt/live/irc.example.org', home.folder)
   await runInShell(`RENEWED_LINEAGE='${home.folder}'; export RENEWED_LINEAGE\n${script}`, home.folder)
   assert.equal(readFileSync(join(home.folder, 'to/privkey.pem'), 'utf8'), readFileSync(key, 'utf8'))
   assert.equal(statSync(join(home.folder, 'to/privkey.pem')).mode & 0o777, 0o400)

@@ -236,11 +236,9 @@ test('drift compares what the manifest names, and nothing else', async () => {
   using hidden = folderWith(selected)
   host.fail({ on: 'GET /repos/octo/widget/actions/permissions', status: 404 })
   const unseen = await reposmith(['repo', 'drift', '--json'], { url: host.url, cwd: hidden.path })
-  assert.equal(unseen.code, 3)
-  assert.match(
-    unseen.stderr,
-    /"kind":"scope".*|does not show this token the Actions permissions of octo\/widget/,
-  )
+  const { kind, message } = asJson<Failure>(unseen.stderr)
+  assert.deepEqual([unseen.code, kind], [3, 'scope'])
+  assert.match(message, /does not show this token the Actions permissions of octo\/widget$/)
   const location = `${host.url}/repos/octo/widget`
   host.fail({ on: 'GET /repos/octo/gadget', status: 301, headers: { location } })
   const renamed = await drift('repository: {name: gadget, org: octo}\n')

@@ -67,7 +67,7 @@ export class Logins {
     return this.attempt(async () => {
       if (certfp === undefined) return refused('wrong', 'this connection has no client certificate')
       const row = await this.#options.store.certificate(certfp)
-      if (row === undefined || (name !== '' && accountKey(name) !== row.account))
+      if (row === undefined || (name !== '' && accountKey(withoutDevice(name)) !== row.account))
         return refused('wrong', 'this certificate belongs to no account of that name')
       return proved(await this.#options.store.get(row.account))
     })

@@ -1,5 +1,6 @@
 // What must be restored when the server starts: registered channels, users who are always on, and the channels they are in.
 import { addressBits } from '../irc/address.ts'
+import { OPER_MODES } from '../irc/modes.ts'
 import { type AccountKey, channelKey } from '../irc/names.ts'
 import { updateAway } from './features/away.ts'
 import { quitIfStranded } from './features/sessions.ts'
@@ -34,7 +35,7 @@ export function userRecord(user: User) {
     ...(addressHost === undefined ? {} : { addressHost }),
     realname,
     isSecure,
-    modes: [...modes].filter((mode) => mode !== 'o' && mode !== 's'),
+    modes: [...modes].filter((mode) => !OPER_MODES.includes(mode)),
     channels: [...channels.values()].map((channel) => ({
       name: channel.name,
       ranks: membership(channel, user)?.ranks ?? [],

@@ -89,8 +89,8 @@ function refusal(
 ): string | undefined {
   const { usage, minWords, maxWords = Infinity, privilege, needsAccount } = verb
   if (privilege !== undefined && !mayUse(user, privilege)) return 'Only server operators can do that'
-  const isExempt = needsAccount !== undefined && needsAccount !== true && mayUse(user, needsAccount)
-  if (needsAccount !== undefined && user.account === null && !isExempt)
+  const isLoginNeeded = needsAccount === true || (needsAccount !== undefined && !mayUse(user, needsAccount))
+  if (isLoginNeeded && user.account === null)
     return 'Log in first: /msg NickServ IDENTIFY <account> <password>'
   if (session.token !== undefined && verb.refusesTokens?.(words))
     return 'You cannot do that when logged in with a token: log in with your password or a certificate'

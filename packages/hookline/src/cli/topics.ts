@@ -133,8 +133,8 @@ A file beside bot.yaml that replaces the template. \`handler.py\`:
         return f'{bot.state["count"]}: {payload["issue"]["title"]}'
 
 \`handler.ts\`, \`handler.mjs\` and \`handler.js\` export \`async function handle(payload, bot)\`. \`bot\` has name, nick, owner,
-description, created, channels, mention, dm_owner, template, fallback, delivery_id, event (or None), headers (by lower-case name), and state, which is kept
-between calls.In JavaScript there is also \`bot.signal\`, which aborts on timeout.
+description, created, channels, mention, dm_owner, template, fallback, delivery_id, event (or None), headers (by lower-case
+name), and state, which is kept between calls. In JavaScript there is also \`bot.signal\`, which aborts on timeout.
 An exception fails the delivery; see it with \`hookline bot logs NAME\`, fix the file (the next delivery uses it), then
 \`hookline bot replay ID\`.
 

@@ -54,6 +54,8 @@ export const MODES_PER_COMMAND = 20
 
 export const USER_MODES = ['B', 'i', 'o', 'R', 's', 'T', 'w'] as const
 export type UserMode = (typeof USER_MODES)[number]
+/** Those that only server operators have. */
+export const OPER_MODES: readonly UserMode[] = ['o', 's']
 
 /** The same for those of users. */
 export const USER_MODE_TEXTS: Readonly<Record<UserMode, string>> = {

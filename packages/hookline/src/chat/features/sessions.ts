@@ -1,4 +1,5 @@
 // Several connections of one user: each joins what the user is in already, unnoticed by others.
+import { OPER_MODES } from '../../irc/modes.ts'
 import { effect } from '../command.ts'
 import { stays } from '../rules/attach.ts'
 import type { Session } from '../session.ts'
@@ -60,7 +61,7 @@ export const sessionDetached = effect<SessionDetached>({
     // Nobody is there to use it: whoever comes back must send OPER again.
     if (user.sessions.length === 0) {
       user.oper = undefined
-      const modes = [...user.modes].filter((mode) => mode !== 'o')
+      const modes = [...user.modes].filter((mode) => !OPER_MODES.includes(mode))
       setUserModes(state, user, modes)
     }
   },

@@ -1,5 +1,12 @@
 // MODE on oneself. An operator's `o` can only be given up.
-import { formatModes, isUserMode, type ModeChange, parseModes, type UserMode } from '../../irc/modes.ts'
+import {
+  formatModes,
+  isUserMode,
+  type ModeChange,
+  OPER_MODES,
+  parseModes,
+  type UserMode,
+} from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { effect, type UserTurn } from '../command.ts'
 import { findUser, mustGet, setUserModes, type User, type UserKey } from '../state.ts'
@@ -25,7 +32,10 @@ export function changeOwnModes(
     if (user.modes.has(mode) !== (sign === '+') && !(sign === '+' && refuses(user, mode)))
       changes.set(mode, { sign, mode })
   }
-  if (changes.has('o')) for (const change of withoutOper(user)) changes.set(change.mode, change)
+  if (changes.has('o')) {
+    changes.delete('s')
+    for (const change of withoutOper(user)) changes.set(change.mode, change)
+  }
   if (changes.size > 0) propose({ kind: 'user.modes', user: user.key, changes: [...changes.values()] })
   if (asked.some(({ mode }) => !isUserMode(mode))) reply(numerics.ERR_UMODEUNKNOWNFLAG)
 }
@@ -37,7 +47,7 @@ function refuses({ oper }: User, mode: UserMode): boolean {
 
 /** Ends an operator's powers, and what comes with them. */
 export function withoutOper({ modes }: User): readonly ModeChange<UserMode>[] {
-  return (['o', 's'] as const).filter((mode) => modes.has(mode)).map((mode) => ({ sign: '-', mode }))
+  return OPER_MODES.filter((mode) => modes.has(mode)).map((mode) => ({ sign: '-', mode }))
 }
 
 export const userModesChanged = effect<UserModesChanged>({

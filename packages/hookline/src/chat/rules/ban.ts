@@ -67,10 +67,11 @@ export function accountIn(entry: string): AccountKey | undefined {
   return prefix === undefined ? undefined : accountKey(rest.slice(prefix.length))
 }
 
-/** Whether a full entry is in another server's syntax, such as `$a:ann` or `~q:ann`. It matches nobody, as no nick contains a colon. */
+/** Whether a full entry is in another server's syntax, such as `$~a` or `~q:ann`. It matches nobody, as no nick contains a colon or begins with `$`. */
 export function isForeign(list: ListMode, entry: string): boolean {
   const rest = list === 'I' ? entry : withoutMute(entry)
-  return !ACCOUNT.test(rest) && splitUserhost(rest).nick.includes(':')
+  const { nick } = splitUserhost(rest)
+  return !ACCOUNT.test(rest) && (nick.startsWith('$') || nick.includes(':'))
 }
 
 function withoutMute(entry: string): string {
