@@ -7,6 +7,7 @@ import { joinInLines } from '../../irc/split.ts'
 import type { Command, Turn } from '../command.ts'
 import { roomFor } from '../output/line.ts'
 import { readsMetadata } from '../rules/metadata.ts'
+import { offersRedaction } from '../rules/redact.ts'
 import type { Session } from '../session.ts'
 import type { ChatSettings, MetadataSettings } from '../settings.ts'
 import { NO_MEMBERS } from '../sparse.ts'
@@ -163,8 +164,7 @@ const CONDITIONS: { readonly [Name in CapName]?: (to: Client) => boolean } = {
   'draft/account-registration': ({ chat }) => chat.settings.accounts.registration.isEnabled,
   'draft/chathistory': keepsHistory,
   'draft/event-playback': keepsHistory,
-  'draft/message-redaction': ({ chat: { settings } }) =>
-    settings.history.isKept && settings.history.mayBeRedacted,
+  'draft/message-redaction': ({ chat }) => offersRedaction(chat.settings),
   'draft/metadata-2': ({ chat }) => chat.settings.metadata !== undefined,
   'draft/metadata-3': ({ chat }) => chat.settings.metadata !== undefined,
   'draft/relaymsg': ({ chat }) => chat.settings.relay !== undefined,

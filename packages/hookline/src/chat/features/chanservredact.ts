@@ -1,6 +1,7 @@
 // ChanServ REDACT: for moderators whose clients show no message ids.
 import { PREFIX, splitStatus } from '../../irc/modes.ts'
 import { sightsOf } from '../rules/history.ts'
+import { offersRedaction } from '../rules/redact.ts'
 import { findVisible } from '../rules/see.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
 import { parseLimit } from './historyquery.ts'
@@ -28,6 +29,7 @@ async function redactLast(
   { name, nick, count }: { name: string; nick: string; count: string },
 ): Promise<string> {
   const { chat, state, user } = turn
+  if (!offersRedaction(chat.settings)) return 'This server deletes no messages'
   const limit = parseLimit(count, MOST)
   if (limit === undefined) return 'The count must be a positive number'
   const sights = findVisible(state, user, name) && sightsOf(state, user, name)

@@ -9,7 +9,7 @@ import { type Command, effect, type UserTurn } from '../command.ts'
 import { nameOf, otherParty, partyOf } from '../conversation.ts'
 import type { PastMessage } from '../past.ts'
 import { directSights } from '../rules/history.ts'
-import { mayNameMessagesOf, mayRedact } from '../rules/redact.ts'
+import { mayNameMessagesOf, mayRedact, offersRedaction } from '../rules/redact.ts'
 import type { Chat } from '../spine.ts'
 import { maskOf, mustGet, type State, type User, type UserKey } from '../state.ts'
 import { findTarget, leastOf, type Recipients, type Target, targetName } from '../target.ts'
@@ -47,7 +47,7 @@ export const REDACT: Command<Outcome | undefined> = {
     const { chat, session, state, user, fail, reply, propose } = turn
     // "a client MUST negotiate the capability": whoever did not has no such command.
     if (!session.has(CAPS['draft/message-redaction']))
-      return reply({ ...numerics.ERR_UNKNOWNCOMMAND, text: WITHOUT_CAPABILITY }, 'REDACT')
+      return reply(offersRedaction(chat.settings) ? NOT_REQUESTED : numerics.ERR_UNKNOWNCOMMAND, 'REDACT')
     const isNobody = findTarget(state, name) === undefined && outcome === 'unknown'
     if (outcome === undefined || isNobody)
       return fail('INVALID_TARGET', [name], 'You cannot delete messages there')
@@ -69,8 +69,10 @@ export const REDACT: Command<Outcome | undefined> = {
   },
 }
 
-const WITHOUT_CAPABILITY =
-  'Your client has not requested draft/message-redaction; operators of a channel can also use /msg ChanServ REDACT'
+const NOT_REQUESTED = {
+  ...numerics.ERR_UNKNOWNCOMMAND,
+  text: 'Your client has not requested draft/message-redaction; operators of a channel can also use /msg ChanServ REDACT',
+}
 
 /** For other targets nothing about messages is revealed. */
 function mayName(state: State, user: User, name: string): boolean {

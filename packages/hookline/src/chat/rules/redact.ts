@@ -1,10 +1,16 @@
 // Who may redact a message.
 import { accountKey, nickKey } from '../../irc/names.ts'
 import type { PastMessage } from '../past.ts'
+import type { ChatSettings } from '../settings.ts'
 import { accountOf, type Channel, membership, type State, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
 import { isOperator } from './rank.ts'
 import { maySeeChannel } from './see.ts'
+
+/** Whether messages of this server can be redacted at all. */
+export function offersRedaction({ history }: Pick<ChatSettings, 'history'>): boolean {
+  return history.isKept && history.mayBeRedacted
+}
 
 /** One's own; in a channel also everybody's, for operators (not half-operators) and for server operators with `channels`. */
 export function mayRedact(
