@@ -34,7 +34,8 @@ async function redactLast(
   if (limit === undefined) return 'The count must be a positive number'
   const sights = findVisible(state, user, name) && sightsOf(state, user, name)
   if (sights === undefined) return `You cannot delete messages in ${name}: join it first`
-  const before = chat.world.now() + 1
+  // Messages may be stamped ahead of the time.
+  const before = chat.clock.latest + 1
   const found = await chat.world.history.search({ sights, from: nick, text: '', after: 0, before, limit })
   if (found === undefined) return LATER
   if (found.length === 0) return `${nick} has said nothing in ${name} that is kept`
