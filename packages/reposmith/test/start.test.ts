@@ -16,7 +16,7 @@ const rows = [
   { args: ['--version'], packages: [], files: 15 },
   { args: ['repo', 'create', '--help'], packages: [], files: 14 },
   { args: ['learn'], packages: ['commander'], files: 40 },
-  { args: ['repo', 'create', 'widget'], packages: ['commander'], files: 42 },
+  { args: ['repo', 'create', 'widget'], packages: ['commander'], files: 41 },
   { args: ['repo', 'env', 'octo/widget'], packages: ['commander'], files: 40 },
 ] as const
 

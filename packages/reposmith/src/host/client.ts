@@ -2,19 +2,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { Octokit } from '@octokit/core'
 import { done, failed, STOPPED, whyAgain, type Answer } from '../failure.ts'
-import {
-  abandoned,
-  failureOf,
-  isAway,
-  secondaryWait,
-  secondsToWait,
-  unreadable,
-  unsaid,
-  type Fault,
-} from './faults.ts'
+import type { Fault } from './asked.ts'
+import { abandoned, failureOf, secondaryWait, secondsToWait } from './faults.ts'
 import { hostFetch } from './fetch.ts'
+import { unreadable, unsaid } from './foreign.ts'
 import type { Host } from './host.ts'
 import type { Token } from './token.ts'
+import { isAway } from './unanswered.ts'
 
 export interface Reply {
   readonly status: number

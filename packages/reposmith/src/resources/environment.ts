@@ -1,7 +1,7 @@
 // An environment as wanted and as present, and the steps between. Settings made by hand are kept.
 import { done, failed, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
-import { unsaid } from '../host/faults.ts'
+import { unsaid } from '../host/foreign.ts'
 import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
 import { differences } from '../plan/diff.ts'

@@ -1,7 +1,7 @@
 // The present state: the repository and its permissions, read before anything is written.
 import { done, failed, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
-import { unsaid } from '../host/faults.ts'
+import { unsaid } from '../host/foreign.ts'
 import type { Host } from '../host/host.ts'
 import { OWNER, path } from '../host/path.ts'
 import { readPermissions, type PresentPermissions, type WantedPermissions } from './permissions.ts'

@@ -1,7 +1,7 @@
 // A repository as wanted and as present, and the steps between.
 import { done, failed, type Answer, type Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
-import { unsaid } from '../host/faults.ts'
+import { unsaid } from '../host/foreign.ts'
 import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
 import type { Body, Difference, RequestStep, Step } from '../plan/step.ts'

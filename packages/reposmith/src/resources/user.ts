@@ -1,7 +1,7 @@
 // Whom the token belongs to.
 import { done, failed, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
-import { unsaid } from '../host/faults.ts'
+import { unsaid } from '../host/foreign.ts'
 
 export interface User {
   readonly login: string
