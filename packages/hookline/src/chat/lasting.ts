@@ -26,7 +26,7 @@ export function channelRecord({ renamed }: State, channel: Channel) {
 
 /** Without operator status, which ends when the user goes. */
 export function userRecord(user: User) {
-  const { account, nick, username, host, addressHost, realname, isSecure, modes, channels } = user
+  const { account, nick, username, host, addressHost, realname, isSecure, goneAt, modes, channels } = user
   return {
     account,
     nick,
@@ -35,6 +35,7 @@ export function userRecord(user: User) {
     ...(addressHost === undefined ? {} : { addressHost }),
     realname,
     isSecure,
+    ...(goneAt === undefined ? {} : { goneAt }),
     modes: [...modes].filter((mode) => !OPER_MODES.includes(mode)),
     channels: [...channels.values()].map((channel) => ({
       name: channel.name,

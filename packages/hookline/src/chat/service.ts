@@ -112,17 +112,19 @@ export function maskOfService({ nick }: Service, server: string): string {
 }
 
 function turnOf(turn: UserTurn, service: Service): ServiceTurn {
-  const { chat, session, user } = turn
+  return { ...turn, account: turn.user.account ?? '', tell: (text) => tellFrom(service, turn, text) }
+}
+
+/** A NOTICE from the service to one connection. */
+export function tellFrom(
+  service: Service,
+  { chat, session, user }: Pick<UserTurn, 'chat' | 'session' | 'user'>,
+  text: string,
+): void {
   const { settings, world } = chat
   const source = maskOfService(service, settings.name)
-  return {
-    ...turn,
-    account: user.account ?? '',
-    tell(text) {
-      const params = [user.nick, text]
-      session.send(chat.line({ source, command: 'NOTICE', params, at: world.now(), id: world.newId() }))
-    },
-  }
+  const params = [user.nick, text]
+  session.send(chat.line({ source, command: 'NOTICE', params, at: world.now(), id: world.newId() }))
 }
 
 /** A code to repeat before something is gone for good: enough to prevent slips. */

@@ -44,6 +44,8 @@ export interface WritableUser {
   readonly isSecure: boolean
   /** Empty for a bot, and for an always-on user who is not connected; else one for each connection. */
   sessions: SessionId[]
+  /** When its last connection went; undefined while it has one, and for a bot. */
+  goneAt: number | undefined
   /** What it set while it was not logged in; its account has the rest. */
   metadata: ReadonlyMap<string, string>
 }

@@ -128,7 +128,12 @@ async function collect(
   return nicks === undefined ? [...played, { name: '*', rows: undefined }] : played
 }
 
-async function correspondents(chat: Chat, user: User, since: number): Promise<Correspondent[] | undefined> {
+/** Who has written to `user`, or was written to, after `since`, with the time of the last message; undefined: the disk does not answer. */
+export async function correspondents(
+  chat: Chat,
+  user: User,
+  since: number,
+): Promise<Correspondent[] | undefined> {
   const party = partyOf(user)
   const query = { channels: [], party, ...directSince(chat.state, user), limit: MOST_CORRESPONDENTS }
   const found = await chat.world.history.targets({ ...query, first: Number.MAX_SAFE_INTEGER, second: since })

@@ -48,6 +48,8 @@ export type UserRegistered = {
   metadata?: Readonly<Record<string, string>>
   /** None for a user without a connection. */
   session: SessionId | undefined
+  /** Since when it has none, if that is longer than since this event. */
+  goneAt?: number
 }
 
 export const USER: Command = {
@@ -148,6 +150,7 @@ export const userRegistered = effect<UserRegistered>({
       signedOnAt: at,
       isVirtual: session === undefined && account === null,
       sessions: session === undefined ? [] : [session],
+      goneAt: session === undefined && account !== null ? (event.goneAt ?? at) : undefined,
     }
     setUserModes(state, user, event.modes)
     enterAccount(state, user, account)

@@ -15,6 +15,7 @@ import {
 import { updateAway } from './away.ts'
 import { tellJoined } from './join.ts'
 import { replayAtJoin } from './joinreplay.ts'
+import { tellMissed } from './missed.ts'
 import { welcome } from './registration.ts'
 import { turnAwayIfBanned } from './serverban.ts'
 
@@ -29,13 +30,17 @@ export type SessionDetached = {
   reason: string
 }
 
-export const sessionAttached = effect<SessionAttached>({
+export const sessionAttached = effect<SessionAttached, number | undefined>({
+  /** Since when it had no connection. */
   apply(state, { user: key, session }) {
     const user = mustGet(state.users, key)
+    const { goneAt } = user
     user.sessions.push(session)
+    user.goneAt = undefined
     changeRosters(user)
+    return goneAt
   },
-  announce(chat, event, _, entry) {
+  announce(chat, event, goneAt, entry) {
     const user = mustGet(chat.state.users, event.user)
     const session = chat.sessions.get(event.session)
     if (session === undefined) return
@@ -47,6 +52,7 @@ export const sessionAttached = effect<SessionAttached>({
       // All that was said before, some of which may be stamped ahead of the time.
       replayAtJoin(chat, session, user, channel, chat.clock.next(channel.key))
     }
+    if (goneAt !== undefined) tellMissed(chat, session, user, goneAt)
     updateAway(chat, user, session)
     // Whoever asked for another nick has this one now.
     turnAwayIfBanned(chat, session)
@@ -54,12 +60,13 @@ export const sessionAttached = effect<SessionAttached>({
 })
 
 export const sessionDetached = effect<SessionDetached>({
-  apply(state, { user: key, session }) {
+  apply(state, { user: key, session }, { at }) {
     const user = mustGet(state.users, key)
     user.sessions = user.sessions.filter((each) => each !== session)
     changeRosters(user)
-    // Nobody is there to use it: whoever comes back must send OPER again.
     if (user.sessions.length === 0) {
+      user.goneAt = at
+      // Nobody is there to use it: whoever comes back must send OPER again.
       user.oper = undefined
       const modes = [...user.modes].filter((mode) => !OPER_MODES.includes(mode))
       setUserModes(state, user, modes)
