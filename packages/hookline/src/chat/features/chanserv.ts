@@ -1,6 +1,7 @@
 // ChanServ: registered channels, as a service.
 import { isRank, PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
-import { type AccountKey, accountKey } from '../../irc/names.ts'
+import { type AccountKey, accountKey, fold, matchesMask } from '../../irc/names.ts'
+import { tellInPieces } from '../output/pieces.ts'
 import { registeredRank } from '../rules/join.ts'
 import {
   isFounder,
@@ -9,7 +10,7 @@ import {
   refusesRegistration,
   refusesTransfer,
 } from '../rules/register.ts'
-import { findVisible } from '../rules/see.ts'
+import { findVisible, maySeeChannel } from '../rules/see.ts'
 import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'
 import { type Account, type Channel, findAccount, findUser, membership, type User } from '../state.ts'
 import { REDACT } from './chanservredact.ts'
@@ -126,16 +127,45 @@ const INFO: Verb = {
   run(turn, [name = '']) {
     const channel = registeredChannel(turn, name)
     if (channel?.registration === undefined) return
-    const { founder, at } = channel.registration
-    turn.tell(`${channel.name} has belonged to ${nameOf(turn, founder)} since ${new Date(at).toISOString()}`)
+    turn.tell(ownership(turn, channel.name, channel.registration))
   },
+}
+
+const LIST: Verb = {
+  name: 'LIST',
+  usage: 'LIST [<mask>]',
+  help: 'lists all registered channels, with their founders',
+  minWords: 0,
+  maxWords: 1,
+  privilege: 'channels',
+  run: (turn, [mask = '*']) => tellInPieces(turn.chat, turn.session, listed(turn, mask)),
+}
+
+function* listed(turn: ServiceTurn, mask: string): Generator {
+  let count = 0
+  for (const channel of Array.from(turn.state.channels.values())) {
+    const { key, name, registration } = channel
+    const isShown = matchesMask(fold(mask), key) && maySeeChannel(channel, turn.user)
+    if (isShown && registration !== undefined) {
+      turn.tell(ownership(turn, name, registration))
+      count++
+    }
+    yield
+  }
+  turn.tell(`End of list: ${count} registered`)
+}
+
+type Registration = NonNullable<Channel['registration']>
+
+function ownership(turn: ServiceTurn, name: string, { founder, at }: Registration): string {
+  return `${name} has belonged to ${nameOf(turn, founder)} since ${new Date(at).toISOString()}`
 }
 
 export const CHANSERV: Service = {
   nick: 'ChanServ',
   about: 'ChanServ manages registered channels, which keep their founder even while empty.',
   verbs: new Map(
-    [REGISTER, UNREGISTER, TRANSFER, ACCESS, OP, DEOP, REDACT, INFO].map((verb) => [verb.name, verb]),
+    [REGISTER, UNREGISTER, TRANSFER, ACCESS, OP, DEOP, REDACT, INFO, LIST].map((verb) => [verb.name, verb]),
   ),
 }
 
