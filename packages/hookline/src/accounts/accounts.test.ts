@@ -217,7 +217,7 @@ test('a suspended account cannot log in by any method until it is restored', asy
   const { accounts, told } = await house(t)
   await accounts.create(ann)
   await accounts.addCertificate('ann', fingerprint)
-  await accounts.suspend('ann', 'root', 'spam')
+  await accounts.suspend('ann', { by: 'root', reason: 'spam' })
   const refused = await accounts.check('ann', 'kettle', local)
   assert(!refused.ok && refused.reason === 'suspended')
   // Only those who have the password learn it.
@@ -226,6 +226,34 @@ test('a suspended account cannot log in by any method until it is restored', asy
   await accounts.restore('ann')
   assert.equal((await accounts.check('ann', 'kettle', local)).ok, true)
   assert.deepEqual(told, ['made Ann', 'suspended ann'])
+})
+
+test('a suspension with an end ends then, and one done again keeps the reason and the end that are not named anew', async (t) => {
+  const { accounts, clock } = await house(t)
+  await accounts.create(ann)
+  const text = async () => {
+    const verdict = await accounts.check('ann', 'kettle', local)
+    return verdict.ok || verdict.text
+  }
+  const until = async (reason: string, durationMs?: number) => {
+    const suspended = await accounts.suspend('ann', { by: 'root', reason, durationMs })
+    return suspended.ok && suspended.until
+  }
+  const first = await until('spam', 86_400_000)
+  assert.equal(first, clock.now + 86_400_000)
+  assert.deepEqual([await until(''), await until('more spam')], [first, first])
+  const end = new Date(first).toISOString().slice(0, 16).replace('T', ' ')
+  assert.equal(await text(), `this account is suspended until ${end} UTC: more spam`)
+  const later = await until('', 2 * 86_400_000)
+  clock.now = first
+  assert.match(String(await text()), /: more spam$/)
+  assert.ok(later)
+  clock.now = later
+  assert.equal(await text(), true)
+  const shown = await accounts.show('ann')
+  assert.equal(shown.ok && shown.account.suspension, null)
+  assert.equal(await until(''), null, 'what is over is not kept')
+  assert.equal(await text(), 'this account is suspended')
 })
 
 test('EXTERNAL: a certificate logs in to the account that it was added to', async (t) => {
@@ -261,7 +289,7 @@ test('SCRAM-SHA-256: a correct proof logs in, a wrong one does not, and an unkno
 test('changes to an account during a login apply to that login', async (t) => {
   const { accounts, clock } = await house(t)
   await accounts.create(ann)
-  const suspend = () => accounts.suspend('ann', 'root', '')
+  const suspend = () => accounts.suspend('ann', { by: 'root', reason: '' })
   const drop = () => accounts.drop('ann')
   const suspended = await scram(accounts, 'ann', 'kettle', { meanwhile: suspend })
   assert(!suspended.ok && suspended.reason === 'suspended')
@@ -332,7 +360,7 @@ test('a token logs in before its account is suspended, or not at all', async (t)
   let suspending: Promise<unknown> | undefined
   store.accounts.get = async (key) => {
     const account = await asked.get(key)
-    suspending ??= accounts.suspend('ann', 'root', 'spam')
+    suspending ??= accounts.suspend('ann', { by: 'root', reason: 'spam' })
     return account
   }
   const verdict = await accounts.check('ann', added.token, local)
@@ -359,7 +387,7 @@ for (const end of ['drop', 'suspend'] as const)
     // Both are asked of the disk at once, and answered at once.
     store.accounts.create = (row) => {
       const created = asked.create(row)
-      ending = accounts[end]('ann', 'root', 'spam')
+      ending = end === 'drop' ? accounts.drop('ann') : accounts.suspend('ann', { by: 'root', reason: 'spam' })
       return created
     }
     const made = await accounts.create(ann)

@@ -28,6 +28,7 @@ import {
   refusesPassword,
 } from './rules.ts'
 import { beginExchange, type Exchange, type Mechanism } from './sasl.ts'
+import { type Suspension, suspensionOf, type SuspensionRequest } from './suspension.ts'
 import { Throttle } from './throttle.ts'
 import { digestOf, newToken } from './tokens.ts'
 
@@ -48,6 +49,9 @@ export interface AccountsOptions extends Omit<LoginOptions, 'rules'> {
   /** Why a name is reserved, whoever creates the account: it belongs to a bot or a service. */
   readonly refusesName: (name: string) => string | undefined
 }
+
+/** An account with what its stored suspension means now. */
+export type Known<Row extends AccountRow> = Row & { readonly suspension: Suspension | null }
 
 export class Accounts {
   /** Replaced when the server reloads. */
@@ -134,17 +138,25 @@ export class Accounts {
       )
   }
 
-  /** Its users are logged out, and nobody can log in until it is restored. */
-  suspend(name: string, by: string, reason: string): Promise<Changed> {
+  /** Its users are logged out, and nobody can log in until that time has passed, or it is restored. */
+  suspend(
+    name: string,
+    { by, reason, durationMs }: SuspensionRequest,
+  ): Promise<Changed<{ until: number | null }>> {
     const key = accountKey(name)
-    const suspended = JSON.stringify({ by, at: this.#options.now(), reason })
     return this.#guarded(async () => {
       const account = await this.#options.store.get(key)
-      // Done again without a reason, it keeps the one that it has.
-      if (account?.suspended && reason === '') return DONE
-      if (!(await this.#options.store.change({ key, suspended }))) return ABSENT
+      if (account === undefined) return ABSENT
+      const at = this.#options.now()
+      const present = suspensionOf(account, at)
+      // Done again, it keeps what is not named anew.
+      if (present !== null && reason === '' && durationMs === undefined)
+        return { ok: true, until: present.until }
+      const until = durationMs === undefined ? (present?.until ?? null) : at + durationMs
+      const suspension: Suspension = { by, at, reason: reason || (present?.reason ?? ''), until }
+      if (!(await this.#options.store.change({ key, suspended: JSON.stringify(suspension) }))) return ABSENT
       await this.#tell((followers) => followers.suspended(key))
-      return DONE
+      return { ok: true, until }
     })
   }
 
@@ -220,15 +232,22 @@ export class Accounts {
 
   // Looking it up
 
-  show(name: string): Promise<Changed<{ account: FullAccount }>> {
+  show(name: string): Promise<Changed<{ account: Known<FullAccount> }>> {
     return this.#guarded(async () => {
       const account = await this.#options.store.get(accountKey(name))
-      return account === undefined ? ABSENT : { ok: true, account }
+      return account === undefined ? ABSENT : { ok: true, account: this.#known(account) }
     })
   }
 
-  list(): Promise<Changed<{ accounts: readonly AccountRow[] }>> {
-    return this.#guarded(async () => ({ ok: true, accounts: await this.#options.store.all() }))
+  list(): Promise<Changed<{ accounts: readonly Known<AccountRow>[] }>> {
+    return this.#guarded(async () => {
+      const rows = await this.#options.store.all()
+      return { ok: true, accounts: rows.map((row) => this.#known(row)) }
+    })
+  }
+
+  #known<Row extends AccountRow>(row: Row): Known<Row> {
+    return { ...row, suspension: suspensionOf(row, this.#options.now()) }
   }
 
   /**

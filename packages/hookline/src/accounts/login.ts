@@ -13,6 +13,7 @@ import { decoyHash, hashPassword, isCurrent, verify } from './passwords.ts'
 import type { AccountRules } from './rules.ts'
 import { saslPrep } from './saslprep.ts'
 import { decoyKeys, makeKeys, type ScramKeys } from './scram.ts'
+import { refusalText, suspensionOf } from './suspension.ts'
 import { Throttle } from './throttle.ts'
 import { digestOf, isToken } from './tokens.ts'
 
@@ -69,7 +70,7 @@ export class Logins {
       const row = await this.#options.store.certificate(certfp)
       if (row === undefined || (name !== '' && accountKey(withoutDevice(name)) !== row.account))
         return refused('wrong', 'this certificate belongs to no account of that name')
-      return proved(await this.#options.store.get(row.account))
+      return this.#proved(await this.#options.store.get(row.account))
     })
   }
 
@@ -91,7 +92,7 @@ export class Logins {
    */
   async settle(key: string, keys: string | null): Promise<Verdict> {
     const account = await this.#options.store.get(key)
-    return account?.scram === keys ? proved(account) : WRONG
+    return account?.scram === keys ? this.#proved(account) : WRONG
   }
 
   /** Refuses those who have failed too often. Undefined: go on. */
@@ -155,7 +156,7 @@ export class Logins {
     const now = await this.#options.store.get(account.key)
     // Changed meanwhile: by its owner, by the next one, or renewed by another login.
     if (now?.password !== hash) return this.#byPassword(name, password)
-    const verdict = proved(now)
+    const verdict = this.#proved(now)
     if (verdict.ok) this.#renew(now, password)
     return verdict
   }
@@ -170,8 +171,16 @@ export class Logins {
       return refused('wrong', 'this token has expired: ask for a new one')
     // Once a minute is enough to show whether it is still in use.
     if (now() - (row.usedAt ?? 0) > 60_000) this.#later(store.tokenUsed(hash, now()))
-    const verdict = proved(account)
+    const verdict = this.#proved(account)
     return verdict.ok ? { ...verdict, token: row.label } : verdict
+  }
+
+  #proved(account: FullAccount | undefined): Verdict {
+    if (account === undefined) return WRONG
+    const suspension = suspensionOf(account, this.#options.now())
+    return suspension === null
+      ? { ok: true, account: account.name }
+      : refused('suspended', refusalText(suspension))
   }
 
   #decoyHash(): string {
@@ -218,10 +227,4 @@ export async function keptOf(
 // RFC 7677 section 4: at least 4096. The client computes as many, so they grow with the cost, up to a cap.
 function iterationsOf(cost: number): number {
   return Math.min(Math.max(4096, 2 ** (cost + 2)), 262_144)
-}
-
-function proved(account: FullAccount | undefined): Verdict {
-  if (account === undefined) return WRONG
-  if (account.suspended !== null) return refused('suspended', 'this account is suspended')
-  return { ok: true, account: account.name }
 }

@@ -20,8 +20,11 @@ export interface Accounts {
   show(name: string): Promise<Changed<{ account: Shown }>>
   /** Proposed as `account.dropped`. */
   drop(name: string): Promise<Changed>
-  /** Disconnects whoever is logged in to it, and refuses logins until it is restored. */
-  suspend(name: string, by: string, reason: string): Promise<Changed>
+  /** Disconnects whoever is logged in to it, and refuses logins for that time, or until it is restored. `until`: in ms. */
+  suspend(
+    name: string,
+    terms: { readonly by: string; readonly reason: string; readonly durationMs?: number | undefined },
+  ): Promise<Changed<{ until: number | null }>>
   restore(name: string): Promise<Changed>
 }
 
@@ -58,8 +61,7 @@ export interface Shown {
   readonly createdAt: number
   readonly email: string | null
   readonly password: string | null
-  /** JSON of a `Suspension`. */
-  readonly suspended: string | null
+  readonly suspension: Suspension | null
   readonly tokens: readonly {
     readonly label: string
     readonly createdAt: number
@@ -73,6 +75,8 @@ export interface Suspension {
   readonly by: string
   readonly at: number
   readonly reason: string
+  /** In ms; null: until it is lifted. */
+  readonly until: number | null
 }
 
 export type Created =

@@ -75,7 +75,9 @@ function howToUse(account: string): string {
 
 function statusOf({ suspended }: AccountView): string {
   if (suspended === null) return 'active'
-  return `suspended by ${suspended.by} on ${day(suspended.at)}${suspended.reason ? `: ${inert(suspended.reason)}` : ''}`
+  const { by, at, reason, expires_at: end } = suspended
+  const until = end === null ? '' : `, until ${minute(end)}`
+  return `suspended by ${by} on ${day(at)}${until}${reason ? `: ${inert(reason)}` : ''}`
 }
 
 function day(time: string): string {

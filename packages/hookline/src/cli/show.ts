@@ -122,7 +122,8 @@ const showers: Showers = {
   'account token': (tokens) => (tokens.length > 0 ? print(tokenTable(tokens)) : remark('no tokens')),
   'account token add': showToken,
   'account token revoke': ({ account }) => print(`the token can no longer log in to ${account}`),
-  'account suspend': ({ account }) => print(`${account} is suspended`),
+  'account suspend': ({ account, expires_at: end }) =>
+    print(`${account} is suspended${end === null ? '' : ` until ${end}`}`),
   'account restore': ({ account }) => print(`${account} is no longer suspended`),
   'account drop': ({ account }) => print(`deleted ${account}`),
   'ban add': ({ ban, ended }) => {

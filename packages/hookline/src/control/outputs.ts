@@ -77,7 +77,7 @@ export interface Outputs {
   'account token': readonly TokenView[]
   'account token add': TokenMade
   'account token revoke': { readonly account: string; readonly label: string }
-  'account suspend': { readonly account: string }
+  'account suspend': { readonly account: string; readonly expires_at: string | null }
   'account restore': { readonly account: string }
   'account drop': { readonly account: string }
   /** `ended`: the number of connections closed. */

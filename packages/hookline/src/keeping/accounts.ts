@@ -48,7 +48,7 @@ export async function keepAccounts(accounts: Accounts, chat: Chat): Promise<void
 export async function endSuspended(accounts: Accounts, chat: Chat): Promise<void> {
   const listed = await accounts.list()
   if (!listed.ok) return
-  for (const { key, suspended } of listed.accounts) if (suspended !== null) shutOut(chat, key as AccountKey)
+  for (const { key, suspension } of listed.accounts) if (suspension !== null) shutOut(chat, key as AccountKey)
 }
 
 /** Disconnects the account's users: they may come back as somebody else. */

@@ -47,7 +47,7 @@ export function pretendAccounts(chat: () => Chat, slowly: Slowly): Accounts {
       chat().propose({ kind: 'account.dropped', account: account.key })
       return { ok: true }
     },
-    suspend: changed,
+    suspend: () => slowly(() => ({ ok: true as const, until: null })),
     restore: changed,
   }
 }

@@ -85,16 +85,17 @@ const INFO: Verb<Changed<{ account: Shown }> | undefined> = {
     tell(`${account.name} was registered at ${new Date(account.createdAt).toISOString()}`)
     if (shown === undefined) return
     if (!shown.ok) return tell(shown.text)
-    const { suspended } = shown.account
-    if (suspended !== null) tell(why(JSON.parse(suspended) as Suspension))
+    const { suspension } = shown.account
+    if (suspension !== null) tell(why(suspension))
     tell(about(shown.account))
     for (const names of joinInLines(channelsOf(state, account, user), ' ', LIST_BYTES))
       tell(`It is the founder of ${names}`)
   },
 }
 
-function why({ by, at, reason }: Suspension): string {
-  return `It has been suspended since ${formatMinute(at)}, by ${by}${reason === '' ? '' : `: ${reason}`}`
+function why({ by, at, reason, until }: Suspension): string {
+  const end = until === null ? '' : ` until ${formatMinute(until)}`
+  return `It has been suspended since ${formatMinute(at)}${end}, by ${by}${reason === '' ? '' : `: ${reason}`}`
 }
 
 const LIST_BYTES = 300

@@ -1,5 +1,7 @@
 // NickServ for server operators: other people's accounts.
+import { formatMinute } from '../../irc/time.ts'
 import type { Changed, Created } from '../accounts.ts'
+import { parseDuration } from '../duration.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
 
 export const SAREGISTER: Verb<Created> = {
@@ -32,15 +34,32 @@ export const SADROP = operator('SADROP', 'SADROP <account>', 'deletes an account
   done: 'has been deleted',
 })
 
-export const SUSPEND = operator(
-  'SUSPEND',
-  'SUSPEND <account> [<reason>]',
-  'suspends an account, and disconnects everyone logged in to it',
-  {
-    change: ({ chat, user }, name, reason) => chat.world.accounts.suspend(name, user.nick, reason),
-    done: 'is suspended',
+/** As in Ergo, except that the account's name comes without ADD. */
+export const SUSPEND: Verb<Changed<{ until: number | null }>> = {
+  name: 'SUSPEND',
+  usage: 'SUSPEND <account> [DURATION <time>] [<reason>]',
+  help: 'suspends an account, for a time such as 1d12h or for good, and disconnects everyone logged in to it',
+  minWords: 1,
+  privilege: 'accounts',
+  prepare({ chat, user }, [account = '', ...words]) {
+    const isTimed = words[0]?.toUpperCase() === 'DURATION'
+    const durationMs = isTimed ? parseDuration(words[1] ?? '') : undefined
+    if (isTimed && durationMs === undefined) return Promise.resolve(NO_DURATION)
+    const reason = words.slice(isTimed ? 2 : 0).join(' ')
+    return chat.world.accounts.suspend(account, { by: user.nick, reason, durationMs })
   },
-)
+  run({ tell }, [account = ''], changed) {
+    if (!changed.ok) return tell(changed.text)
+    const end = changed.until === null ? '' : ` until ${formatMinute(changed.until)}`
+    tell(`${account.slice(0, 64)} is suspended${end}`)
+  },
+}
+
+const NO_DURATION = {
+  ok: false,
+  reason: 'refused',
+  text: 'DURATION must be a time such as 90m or 1d12h, at most ten years',
+} as const
 
 export const UNSUSPEND = operator('UNSUSPEND', 'UNSUSPEND <account>', 'lifts the suspension of an account', {
   change: ({ chat }, name) => chat.world.accounts.restore(name),

@@ -1,14 +1,16 @@
 // `account …`: what NickServ does for an account's owner, done by whoever runs the server.
+import type { Known } from '../../accounts/accounts.ts'
 import type { Changed, Created } from '../../accounts/answers.ts'
 import { isLabel, LABEL_RULE } from '../../accounts/rules.ts'
 import { newSecret } from '../../bots/secret.ts'
-import { parseDuration } from '../../chat/duration.ts'
 import type { AccountRow, FullAccount, TokenRow } from '../../store/accountrows.ts'
 import type { LiveContext, Running } from '../context.ts'
 import { type Answer, cannot, done, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
+import type { Outputs } from '../outputs.ts'
 import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from '../outputs/account.ts'
 import { shellWord } from '../shellword.ts'
+import { durationIn } from './duration.ts'
 import { oneLine } from './oneline.ts'
 
 export async function createAccount(
@@ -69,14 +71,9 @@ export async function addToken(
   { running }: LiveContext,
   { name, label, expires }: Input<'account token add'>,
 ): Promise<Answer<TokenMade>> {
-  const expiresInMs = expires === undefined ? null : parseDuration(expires)
-  if (expiresInMs === undefined)
-    return wrong(
-      'usage',
-      `${JSON.stringify(expires)} is not a valid time`,
-      'write it as 90d or 12h, at most ten years',
-    )
-  const added = await running.accounts.addToken(name, label, expiresInMs)
+  const time = durationIn(expires)
+  if (!time.ok) return time
+  const added = await running.accounts.addToken(name, label, time.output ?? null)
   return added.ok ? done({ account: name, label, token: added.token }) : refused(name, added)
 }
 
@@ -90,10 +87,16 @@ export async function revokeToken(
   return wrong('not_found', `${name}: ${removed.text}`, `see: hookline account token ${shellWord(name)}`)
 }
 
-export function suspendAccount(context: LiveContext, { name, reason = '' }: Input<'account suspend'>) {
-  return change(context, name, ({ accounts, name: server }) =>
-    accounts.suspend(name, server, oneLine(reason)),
-  )
+export async function suspendAccount(
+  { running }: LiveContext,
+  { name, duration, reason = '' }: Input<'account suspend'>,
+): Promise<Answer<Outputs['account suspend']>> {
+  const time = durationIn(duration)
+  if (!time.ok) return time
+  const terms = { by: running.name, reason: oneLine(reason), durationMs: time.output }
+  const suspended = await running.accounts.suspend(name, terms)
+  if (!suspended.ok) return refused(name, suspended)
+  return done({ account: name, expires_at: suspended.until === null ? null : dateOf(suspended.until) })
 }
 
 export function restoreAccount(context: LiveContext, { name }: Input<'account restore'>) {
@@ -152,20 +155,23 @@ function refused(name: string, { reason, text }: Extract<Changed, { ok: false }>
   return wrong('refused', text, `see: hookline account show ${shellWord(name)}`)
 }
 
-function viewOf({ name, createdAt, email, password, settings, suspended }: AccountRow): AccountView {
-  const shut =
-    suspended === null ? null : (JSON.parse(suspended) as { by: string; at: number; reason: string })
+function viewOf({ name, createdAt, email, password, settings, suspension }: Known<AccountRow>): AccountView {
   return {
     name,
     created_at: dateOf(createdAt),
     email,
     password: password !== null,
     settings: JSON.parse(settings) as object,
-    suspended: shut && { by: shut.by, at: dateOf(shut.at), reason: shut.reason },
+    suspended: suspension && {
+      by: suspension.by,
+      at: dateOf(suspension.at),
+      reason: suspension.reason,
+      expires_at: suspension.until === null ? null : dateOf(suspension.until),
+    },
   }
 }
 
-function detailsOf(account: FullAccount): AccountDetails {
+function detailsOf(account: Known<FullAccount>): AccountDetails {
   return {
     ...viewOf(account),
     scram: account.scram !== null,

@@ -1,5 +1,4 @@
 // `ban add|remove|list`: UBAN, from a terminal.
-import { parseDuration } from '../../chat/duration.ts'
 import type { ServerBan } from '../../chat/state.ts'
 import type { LiveContext } from '../context.ts'
 import { DISK_HINT } from '../diskfailure.ts'
@@ -7,20 +6,16 @@ import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
 import type { BanView } from '../outputs/ban.ts'
+import { durationIn } from './duration.ts'
 import { oneLine } from './oneline.ts'
 
 export async function addBan(
   { running }: LiveContext,
   { target, duration, reason = '', requireSasl = false }: Input<'ban add'>,
 ): Promise<Answer<Outputs['ban add']>> {
-  const durationMs = duration === undefined ? undefined : parseDuration(duration)
-  if (duration !== undefined && durationMs === undefined)
-    return wrong(
-      'usage',
-      `${JSON.stringify(duration)} is not a valid time`,
-      'write it as 90m or 1d12h, at most ten years',
-    )
-  const request = { target, durationMs, needsAccount: requireSasl, reason: oneLine(reason) }
+  const time = durationIn(duration)
+  if (!time.ok) return time
+  const request = { target, durationMs: time.output, needsAccount: requireSasl, reason: oneLine(reason) }
   const added = await running.bans.add(request, running.name)
   if (!added.ok && added.reason === undefined)
     return cannot('setup', 'nothing was banned: the ban could not be saved', DISK_HINT)

@@ -124,15 +124,23 @@ the token or the password.`,
     name: 'account suspend',
     summary: 'Suspend an account: nobody can log in or stay logged in',
     details:
-      'Its connections are closed and every login is refused, by any method, until `hookline account restore`. The name stays taken.',
+      'Its connections are closed and every login is refused, by any method, for that time or until `hookline account restore`. The name stays taken.',
     arguments: [NAME],
-    options: [{ name: 'reason', type: 'text', value: 'TEXT', description: 'kept with the account' }],
+    options: [
+      { name: 'duration', type: 'text', value: 'TIME', description: 'such as 90m or 1d12h; default: no end' },
+      {
+        name: 'reason',
+        type: 'text',
+        value: 'TEXT',
+        description: 'told to those who log in with its password',
+      },
+    ],
     changes: true,
     where: 'server',
     examples: [
       { run: 'hookline account suspend spark-claude --reason "token in a log"', shows: 'it is suspended' },
     ],
-    exits: { 1: 'there is no such account', ...NEEDS_SERVER_AND_DISK },
+    exits: { 1: 'there is no such account, or the time is invalid', ...NEEDS_SERVER_AND_DISK },
   },
   {
     name: 'account restore',

@@ -15,7 +15,13 @@ export interface AccountView {
   readonly password: boolean
   /** Chosen by its owner. */
   readonly settings: object
-  readonly suspended: { readonly by: string; readonly at: string; readonly reason: string } | null
+  readonly suspended: {
+    readonly by: string
+    readonly at: string
+    readonly reason: string
+    /** Null: until it is restored. */
+    readonly expires_at: string | null
+  } | null
 }
 
 export interface AccountDetails extends AccountView {

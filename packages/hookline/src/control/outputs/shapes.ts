@@ -45,7 +45,7 @@ const account = {
   email: 'text or null',
   password: 'true or false',
   settings: 'object',
-  suspended: { orNull: { by: 'text', at: 'time', reason: 'text' } },
+  suspended: { orNull: { by: 'text', at: 'time', reason: 'text', expires_at: 'time or null' } },
 } as const satisfies Shape<AccountView>
 
 const ban: Shape<BanView> = {
@@ -303,7 +303,7 @@ const shapes: Readonly<Omit<{ [Name in keyof Outputs]: Printed<Outputs[Name]> },
   'account token': [token],
   'account token add': { account: 'text', label: 'text', token: 'text' },
   'account token revoke': { account: 'text', label: 'text' },
-  'account suspend': named,
+  'account suspend': { account: 'text', expires_at: 'time or null' },
   'account restore': named,
   'account drop': named,
   'ban add': { ban, ended: 'number' },
