@@ -161,6 +161,8 @@ test('an always-on user stays in its channels while disconnected and across rest
     assert.match(seen.join('\n'), / 301 bob ann :Not connected$/m)
     // Operator privileges are for whoever is connected.
     assert.doesNotMatch(seen.join('\n'), / 313 bob ann /)
+    bob.type('PRIVMSG ann :are you there?')
+    await bob.settle()
   }
   await using rig = await startRig({ home })
   using bob = await Person.join(rig.ircPort, 'bob', { caps: 'batch draft/chathistory draft/event-playback' })
@@ -171,6 +173,9 @@ test('an always-on user stays in its channels while disconnected and across rest
   bob.type('CHATHISTORY LATEST #tea * 50')
   const joins = (await bob.settle()).filter((line) => / :ann!\S+ JOIN /.test(line))
   assert.equal(joins.length, 1, 'coming back is not joining')
+  using phone = await Person.connect(rig.ircPort)
+  phone.type(`PASS ann:${PASSWORD}`, 'NICK ann', 'USER phone 0 * :phone')
+  await phone.until(/ NOTICE ann :You have messages .* PLAY bob \d{10} shows them$/)
   // Whatever nick she asks for, she stays who she was.
   using ann = await loggedIn(rig.ircPort, 'ann', 'ann_')
   ann.type('MODE ann', 'NAMES #tea')

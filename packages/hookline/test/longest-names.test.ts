@@ -74,6 +74,25 @@ test('the longest URL of a picture is told whole', async () => {
   }
 })
 
+test('the notice of missed messages tells how to replay them', async () => {
+  await using rig = await start()
+  using ann = await enter(rig.ircPort)
+  ann.type('NS REGISTER kettle', 'NS SET ALWAYS-ON ON')
+  await ann.until(/:ALWAYS-ON is ON/)
+  ann.type('QUIT')
+  await ann.gone()
+  for (const letter of ['a', 'b', 'c', 'd']) {
+    using other = await Person.join(rig.ircPort, letter.repeat(64))
+    other.type(`PRIVMSG ${NICK} :hello`)
+    await other.settle()
+  }
+  using back = await Person.connect(rig.ircPort)
+  back.type(`PASS ${NICK}:kettle`, `NICK ${NICK}`, 'USER ann 0 * :ann')
+  const line = await back.until(/ NOTICE \S+ :You have messages /)
+  assertFits(line)
+  assert.match(line, / PLAY b{64},c{64},d{64} \d{10} shows them; LIST names the others, too$/)
+})
+
 test('an error that repeats what was typed fits, too', async () => {
   await using rig = await start()
   using ann = await enter(rig.ircPort)

@@ -50,8 +50,10 @@ export interface AccountsOptions extends Omit<LoginOptions, 'rules'> {
   readonly refusesName: (name: string) => string | undefined
 }
 
-/** An account with what its stored suspension means now. */
-export type Known<Row extends AccountRow> = Row & { readonly suspension: Suspension | null }
+/** An account, and whether it is suspended now. */
+export type WithSuspension<Row extends AccountRow> = Omit<Row, 'suspended'> & {
+  readonly suspension: Suspension | null
+}
 
 export class Accounts {
   /** Replaced when the server reloads. */
@@ -138,7 +140,7 @@ export class Accounts {
       )
   }
 
-  /** Its users are logged out, and nobody can log in until that time has passed, or it is restored. */
+  /** Its users are logged out, and nobody can log in until it ends or is restored. `until`: when it ends, in ms. */
   suspend(
     name: string,
     { by, reason, durationMs }: SuspensionRequest,
@@ -148,13 +150,15 @@ export class Accounts {
       const account = await this.#options.store.get(key)
       if (account === undefined) return ABSENT
       const at = this.#options.now()
-      const present = suspensionOf(account, at)
-      // Done again, it keeps what is not named anew.
+      const present = suspensionOf(account.suspended, at)
+      // Done again without either, it stays as it is.
       if (present !== null && reason === '' && durationMs === undefined)
         return { ok: true, until: present.until }
-      const until = durationMs === undefined ? (present?.until ?? null) : at + durationMs
+      const until = durationMs === undefined ? null : at + durationMs
       const suspension: Suspension = { by, at, reason: reason || (present?.reason ?? ''), until }
-      if (!(await this.#options.store.change({ key, suspended: JSON.stringify(suspension) }))) return ABSENT
+      const suspended = JSON.stringify(suspension)
+      const { createdAt } = account
+      if (!(await this.#options.store.change({ key, suspended, still: { createdAt } }))) return ABSENT
       await this.#tell((followers) => followers.suspended(key))
       return { ok: true, until }
     })
@@ -232,22 +236,22 @@ export class Accounts {
 
   // Looking it up
 
-  show(name: string): Promise<Changed<{ account: Known<FullAccount> }>> {
+  show(name: string): Promise<Changed<{ account: WithSuspension<FullAccount> }>> {
     return this.#guarded(async () => {
       const account = await this.#options.store.get(accountKey(name))
-      return account === undefined ? ABSENT : { ok: true, account: this.#known(account) }
+      return account === undefined ? ABSENT : { ok: true, account: this.#withSuspension(account) }
     })
   }
 
-  list(): Promise<Changed<{ accounts: readonly Known<AccountRow>[] }>> {
+  list(): Promise<Changed<{ accounts: readonly WithSuspension<AccountRow>[] }>> {
     return this.#guarded(async () => {
       const rows = await this.#options.store.all()
-      return { ok: true, accounts: rows.map((row) => this.#known(row)) }
+      return { ok: true, accounts: rows.map((row) => this.#withSuspension(row)) }
     })
   }
 
-  #known<Row extends AccountRow>(row: Row): Known<Row> {
-    return { ...row, suspension: suspensionOf(row, this.#options.now()) }
+  #withSuspension<Row extends AccountRow>({ suspended, ...row }: Row): WithSuspension<Row> {
+    return { ...row, suspension: suspensionOf(suspended, this.#options.now()) }
   }
 
   /**

@@ -177,7 +177,7 @@ export class Logins {
 
   #proved(account: FullAccount | undefined): Verdict {
     if (account === undefined) return WRONG
-    const suspension = suspensionOf(account, this.#options.now())
+    const suspension = suspensionOf(account.suspended, this.#options.now())
     return suspension === null
       ? { ok: true, account: account.name }
       : refused('suspended', refusalText(suspension))

@@ -51,7 +51,7 @@ export function isServiceNick(nick: string): boolean {
 export function prepareService(turn: UserTurn, service: Service, text: string): Promise<unknown> | undefined {
   const { verb, words } = parse(service, text)
   if (verb?.prepare === undefined || refusal(turn, service, verb, words) !== undefined) return undefined
-  if (verb.privilege !== undefined) audit(turn, { command: `${service.nick} ${verb.name}`, about: words[0] })
+  auditVerb(turn, service, verb, words)
   return verb.prepare(turnOf(turn, service), words)
 }
 
@@ -65,7 +65,17 @@ export function askService(turn: UserTurn, service: Service, text: string, prepa
   // What was prepared was allowed, and may have logged its user out since.
   const refused = prepared === undefined ? refusal(turn, service, verb, words) : undefined
   if (refused !== undefined) return asking.tell(refused)
+  if (verb.prepare === undefined) auditVerb(turn, service, verb, words)
   verb.run(asking, words, prepared)
+}
+
+function auditVerb(
+  turn: UserTurn,
+  { nick }: Service,
+  { name, privilege }: Verb,
+  words: readonly string[],
+): void {
+  if (privilege !== undefined) audit(turn, { command: `${nick} ${name}`, about: words[0] })
 }
 
 /** To those who wrote to it among other targets, or in several lines. */

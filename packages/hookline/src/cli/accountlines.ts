@@ -84,6 +84,6 @@ function day(time: string): string {
   return time.slice(0, 10)
 }
 
-function minute(time: string): string {
+export function minute(time: string): string {
   return time.slice(0, 16).replace('T', ' ')
 }

@@ -5,7 +5,7 @@ import type { Outputs } from '../control/outputs.ts'
 import type { BotView } from '../control/outputs/bot.ts'
 import type { HistoryPage } from '../control/outputs/chat.ts'
 import type { Replayed } from '../control/outputs/delivery.ts'
-import { accountDetails, accountTable, showMade, showToken, tokenTable } from './accountlines.ts'
+import { accountDetails, accountTable, minute, showMade, showToken, tokenTable } from './accountlines.ts'
 import { banTable } from './banlines.ts'
 import { botDetails, botTable, nextSteps } from './botlines.ts'
 import { historyLines } from './chatlines.ts'
@@ -123,7 +123,7 @@ const showers: Showers = {
   'account token add': showToken,
   'account token revoke': ({ account }) => print(`the token can no longer log in to ${account}`),
   'account suspend': ({ account, expires_at: end }) =>
-    print(`${account} is suspended${end === null ? '' : ` until ${end}`}`),
+    print(`${account} is suspended${end === null ? '' : ` until ${minute(end)} UTC`}`),
   'account restore': ({ account }) => print(`${account} is no longer suspended`),
   'account drop': ({ account }) => print(`deleted ${account}`),
   'ban add': ({ ban, ended }) => {

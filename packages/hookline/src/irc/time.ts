@@ -27,6 +27,11 @@ export function formatMinute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
+/** ` until 2026-04-03 09:15 UTC`; empty for what has no end. */
+export function formatUntil(at: number | null): string {
+  return at === null ? '' : ` until ${formatMinute(at)}`
+}
+
 /** `2026-04-03` */
 export function formatDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10)

@@ -13,7 +13,7 @@ export interface AccountRow {
   readonly scram: string | null
   /** JSON of what its owner chose. */
   readonly settings: string
-  /** JSON of who suspended it, when and why. */
+  /** JSON of who suspended it, when, why and until when. */
   readonly suspended: string | null
 }
 

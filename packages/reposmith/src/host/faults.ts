@@ -1,4 +1,4 @@
-// Turns the host's answers into failures: the exit code, and what to do next.
+// Turns failed requests into failures of the command: the exit code, and what to do next.
 import type { Failure, FailureKind } from '../failure.ts'
 import { type Asked, type Fault, type HeaderFields, type HostAnswer, word } from './asked.ts'
 import { ELSEWHERE } from './foreign.ts'

@@ -134,7 +134,7 @@ const INFO: Verb = {
 const LIST: Verb = {
   name: 'LIST',
   usage: 'LIST [<mask>]',
-  help: 'lists all registered channels, with their founders',
+  help: 'lists the registered channels that you may see, with their founders',
   minWords: 0,
   maxWords: 1,
   privilege: 'channels',

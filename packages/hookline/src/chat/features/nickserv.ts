@@ -1,6 +1,6 @@
 // NickServ: accounts, as a service. It does what REGISTER and AUTHENTICATE do.
 import { joinInLines } from '../../irc/split.ts'
-import { formatMinute } from '../../irc/time.ts'
+import { formatMinute, formatUntil } from '../../irc/time.ts'
 import type { Changed, Created, Shown, Suspension, Verdict } from '../accounts.ts'
 import { CLOSE_OTHERS, refusesLogin } from '../rules/account.ts'
 import { mayUse } from '../rules/oper.ts'
@@ -94,8 +94,7 @@ const INFO: Verb<Changed<{ account: Shown }> | undefined> = {
 }
 
 function why({ by, at, reason, until }: Suspension): string {
-  const end = until === null ? '' : ` until ${formatMinute(until)}`
-  return `It has been suspended since ${formatMinute(at)}${end}, by ${by}${reason === '' ? '' : `: ${reason}`}`
+  return `It has been suspended since ${formatMinute(at)}${formatUntil(until)}, by ${by}${reason === '' ? '' : `: ${reason}`}`
 }
 
 const LIST_BYTES = 300

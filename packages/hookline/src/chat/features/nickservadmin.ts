@@ -1,5 +1,5 @@
 // NickServ for server operators: other people's accounts.
-import { formatMinute } from '../../irc/time.ts'
+import { formatUntil } from '../../irc/time.ts'
 import type { Changed, Created } from '../accounts.ts'
 import { parseDuration } from '../duration.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
@@ -38,7 +38,7 @@ export const SADROP = operator('SADROP', 'SADROP <account>', 'deletes an account
 export const SUSPEND: Verb<Changed<{ until: number | null }>> = {
   name: 'SUSPEND',
   usage: 'SUSPEND <account> [DURATION <time>] [<reason>]',
-  help: 'suspends an account, for a time such as 1d12h or for good, and disconnects everyone logged in to it',
+  help: 'suspends an account, for a time such as 1d12h or for good, and disconnects everyone logged in to it, who are told the reason at the next login',
   minWords: 1,
   privilege: 'accounts',
   prepare({ chat, user }, [account = '', ...words]) {
@@ -50,8 +50,7 @@ export const SUSPEND: Verb<Changed<{ until: number | null }>> = {
   },
   run({ tell }, [account = ''], changed) {
     if (!changed.ok) return tell(changed.text)
-    const end = changed.until === null ? '' : ` until ${formatMinute(changed.until)}`
-    tell(`${account.slice(0, 64)} is suspended${end}`)
+    tell(`${account.slice(0, 64)} is suspended${formatUntil(changed.until)}`)
   },
 }
 

@@ -1,5 +1,5 @@
 // `account …`: what NickServ does for an account's owner, done by whoever runs the server.
-import type { Known } from '../../accounts/accounts.ts'
+import type { WithSuspension } from '../../accounts/accounts.ts'
 import type { Changed, Created } from '../../accounts/answers.ts'
 import { isLabel, LABEL_RULE } from '../../accounts/rules.ts'
 import { newSecret } from '../../bots/secret.ts'
@@ -155,7 +155,14 @@ function refused(name: string, { reason, text }: Extract<Changed, { ok: false }>
   return wrong('refused', text, `see: hookline account show ${shellWord(name)}`)
 }
 
-function viewOf({ name, createdAt, email, password, settings, suspension }: Known<AccountRow>): AccountView {
+function viewOf({
+  name,
+  createdAt,
+  email,
+  password,
+  settings,
+  suspension,
+}: WithSuspension<AccountRow>): AccountView {
   return {
     name,
     created_at: dateOf(createdAt),
@@ -171,7 +178,7 @@ function viewOf({ name, createdAt, email, password, settings, suspension }: Know
   }
 }
 
-function detailsOf(account: Known<FullAccount>): AccountDetails {
+function detailsOf(account: WithSuspension<FullAccount>): AccountDetails {
   return {
     ...viewOf(account),
     scram: account.scram !== null,
