@@ -18,6 +18,7 @@ import { openCloak } from './server/cloak.ts'
 import { watchDescriptors } from './server/descriptors.ts'
 import { openIrcListeners } from './server/irclisteners.ts'
 import { FlushSchedule } from './server/flushschedule.ts'
+import { followKicks } from './server/kicks.ts'
 import { noticeEdit } from './server/notices.ts'
 import { reload, type Reloaded } from './server/reload.ts'
 import { followRenames } from './server/renames.ts'
@@ -196,6 +197,7 @@ async function bringBack(rooms: Rooms, base: Base, opened: AsyncDisposableStack)
   const { chat, accounts } = rooms
   const { store, log } = base
   followRenames(rooms, store)
+  followKicks(rooms)
   await keepAccounts(accounts, chat)
   const lasting = new Lasting(chat, { store, log })
   await lasting.restore()
