@@ -124,7 +124,7 @@ test('a bot whose folder is gone can be deleted and created again; the rest of a
   assert.equal(existsSync(folderOf(rig, bot)), false)
 })
 
-test('a reload starts bots that were fixed or added by hand, and leaves stopped or never started ones inactive', async () => {
+test('a bot that was broken at the start begins once mended; a reload starts those added by hand, and no stopped or never started ones', async () => {
   await using rig = await startRig({
     bots: { [bot]: 'bot: {', 'spark-ori-stopped': of('spark-ori-stopped') },
   })
@@ -136,7 +136,7 @@ test('a reload starts bots that were fixed or added by hand, and leaves stopped 
   save(rig, 'spark-ori-new', of('spark-ori-new'))
   save(rig, bot, of(bot))
   // The watcher reads them first.
-  while (bots.get('spark-ori-new') === undefined || bots.get(bot)?.status !== 'inactive')
+  while (bots.get('spark-ori-new') === undefined || bots.get(bot)?.status !== 'active')
     await rig.server.store.deliveries.pending()
 
   assert.deepEqual((await rig.server.reload()).warnings, [])

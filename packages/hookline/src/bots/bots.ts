@@ -35,6 +35,8 @@ export class Bots {
   readonly #composer: Composer
   /** Bots that somebody stopped, or made and did not start. */
   readonly #resting = new Set<string>()
+  /** Bots that were broken when the server started: they start as soon as their files are right. */
+  readonly #unfit = new Set<string>()
   /** Of deleted bots whose worker is ending, and may still have printed. */
   readonly #lastSecrets = new Map<string, readonly string[]>()
   /** Starts and stops happen one after the other. */
@@ -57,7 +59,10 @@ export class Bots {
 
   /** At the start of the server: every valid bot becomes active; broken ones are reported and skipped. */
   loadAll(): Promise<void> {
-    return this.#inTurn(() => this.#roster.readAll())
+    return this.#inTurn(async () => {
+      await this.#roster.readAll()
+      for (const { name, status } of this.#roster.all()) if (status === 'invalid') this.#unfit.add(name)
+    })
   }
 
   /** Names are matched exactly. */
@@ -82,23 +87,29 @@ export class Bots {
   }
 
   /**
-   * To be called when its files were saved. An active bot goes on with what they say now; if that is broken, returns why, and what the
-   * bot does meanwhile. Any other bot stays as it is, with the problems of the file.
+   * To be called when its files were saved. An active bot goes on with what they say now, and one that was broken when the server
+   * started begins; if they are broken, returns why, and what the bot does meanwhile. Any other bot stays as it is, with the problems of
+   * the file.
    */
   refresh(name: string): Promise<string | undefined> {
     return this.#inTurn(async () => {
       if (this.#isClosed) return undefined
       const known = this.#roster.get(name)
-      if (known?.status !== 'active') {
+      const isActive = known?.status === 'active'
+      if (known === undefined || (!isActive && !this.#unfit.has(name))) {
         this.#roster.reread(name)
         return undefined
       }
       const mayBegin = () => !this.#resting.has(name)
       const started = await this.#roster.begin(name, { mayBegin })
       const isDeleted = this.#roster.get(name) === undefined
-      if (started.ok || isDeleted) return undefined
+      if (started.ok || isDeleted) {
+        if (this.#unfit.delete(name))
+          this.#options.log.info({ bot: name }, 'started: its files are right now')
+        return undefined
+      }
       if (!mayBegin()) return void this.#roster.reread(name)
-      const { problems, meanwhile = AS_IT_WAS } = started
+      const { problems, meanwhile = isActive ? AS_IT_WAS : 'stays out' } = started
       // Removing a folder takes several steps, and each of them is noticed.
       const isGone = this.#roster.gone().some((bot) => bot.name === name)
       if (isGone && problems.join('\n') === known.problems.join('\n')) return undefined
@@ -244,6 +255,7 @@ export class Bots {
   #forget(name: string, secrets = this.#secretsOf(this.#roster.get(name))): void {
     const bot = this.#roster.get(name)
     this.#resting.delete(name)
+    this.#unfit.delete(name)
     this.#roster.forget(name, 'Deleted')
     this.#lastSecrets.set(name, secrets)
     void this.#composer.forget(name).finally(() => this.#lastSecrets.delete(name))
