@@ -71,7 +71,7 @@ function wrongType(expected: string, node: unknown, keys: readonly string[]): st
   if (keys.length > 0) return `${wanted}: ${keys.join(', ')}`
   if (isScalar(node) && node.value === null) return `${wanted}; it is empty`
   // A text that begins with [ or { is read as a list or a group.
-  const isInline = isScalar(node) || (isCollection(node) && node.flow === true)
+  const isInline = isScalar(node) || (isCollection(node) && node.flow === true && node.items.length < 2)
   if (expected === 'string' && isInline) return `${wanted}: put it in quotes`
   return expected === 'array' && isScalar(node) ? `${wanted}: write [ ] around it` : wanted
 }

@@ -120,7 +120,7 @@ const NAME_AS_COMMENT = '# begins a comment: write "#name" in quotes'
 const COMMENT_OF_NAME = /^[ \t]*#(?=[\p{L}\p{N}])/u
 
 function isOfChannels(pair: unknown): boolean {
-  return isPair(pair) && isScalar(pair.key) && pair.key.value === 'channels'
+  return isPair(pair) && isScalar(pair.key) && (pair.key.value === 'channels' || pair.key.value === 'in')
 }
 
 /** Matches up to `#b` in `channels: ["#a", #b]`: the rest is not part of the list. */

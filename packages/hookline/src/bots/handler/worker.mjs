@@ -1,6 +1,7 @@
 // Runs one bot's handler.ts, .mjs or .js. Descriptor 3 is the server: JSON lines come in and answers go out; when it
 // closes, the process ends. Plain JavaScript, because Node strips no types below node_modules, where this file may be installed.
 import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 import { Worker } from 'node:worker_threads'
 
 // A thread holds the pipe, so that its end is noticed even while the handler computes; then the whole process group is killed.
@@ -119,7 +120,10 @@ function explain(error) {
   // A handler may throw anything, even something that fails when it is printed.
   let text
   try {
-    text = error instanceof Error ? withCauses(error) + limitMet(error) : `thrown: ${String(error)}`
+    text =
+      error instanceof Error
+        ? withCauses(error) + limitMet(error)
+        : `thrown: ${typeof error === 'string' ? error : inspect(error)}`
   } catch {
     text = 'thrown: something that cannot be printed'
   }

@@ -45,8 +45,14 @@ function exists(text: string): Judge {
 function equals(text: string, wanted: Wanted | readonly Wanted[]): Judge {
   const list = [wanted].flat()
   const isOne = list.length === 1
-  const named = isOne ? `is not ${print(list[0] ?? null)}` : 'is not in the list'
+  const named = isOne ? `is not ${shown(list[0] ?? null)}` : 'is not in the list'
   return onPath(text, (value) => list.some((one) => isEqual(value, one)), 'equals', named)
+}
+
+/** Not as a number or a word of JSON, if it is a text that looks like one: `7` and `"7"` are not equal. */
+function shown(wanted: Wanted): string {
+  const looksOther = typeof wanted === 'string' && /^(?:-?[\d.]+|true|false|null)$/.test(wanted)
+  return looksOther ? `the text ${JSON.stringify(wanted)}` : print(wanted)
 }
 
 function contains(text: string, part: string): Judge {

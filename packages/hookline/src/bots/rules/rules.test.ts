@@ -236,7 +236,7 @@ test('a rule checks values, and names the part that did not hold', () => {
     [{ exists: 'nothing' }, 'exists: nothing is not there'],
     [{ exists: ['ref', 'x.y'] }, 'exists: x.y is not there'],
     [{ equals: { ref: 'main' } }, 'equals: ref is not main'],
-    [{ equals: { n: '3' } }, 'equals: n is not 3'],
+    [{ equals: { n: '3' } }, 'equals: n is not the text "3"'],
     [{ equals: { action: ['a', 'b'] } }, 'equals: action is not in the list'],
     [{ equals: { commits: 'x' } }, 'equals: commits is not x'],
     [{ contains: { labels: 'bu' } }, 'contains: labels does not contain bu'],

@@ -2,6 +2,7 @@
 // https://ircv3.net/specs/extensions/multiline, https://ircv3.net/specs/extensions/client-batch
 import { CAPS } from '../../irc/caps.ts'
 import { type Incoming, type Message, parse } from '../../irc/message.ts'
+import { fold } from '../../irc/names.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, Failure, Turn, UserTurn } from '../command.ts'
 import { answering, labelOf } from '../output/response.ts'
@@ -98,7 +99,7 @@ function add({ chat }: Turn, open: OpenMultiline, { tags, command, params }: Mes
     (open.command ?? name) !== name
   )
     return ['MULTILINE_INVALID', [], 'A batch can have only PRIVMSG or only NOTICE lines']
-  if (target !== open.target)
+  if (fold(target ?? '') !== fold(open.target))
     return ['MULTILINE_INVALID_TARGET', [open.target, target ?? ''], 'A batch can have only one target']
   if (isJoined && text === '')
     return ['MULTILINE_INVALID', [], 'A blank line cannot have draft/multiline-concat']

@@ -4,10 +4,11 @@ import type { Context, Running } from '../context.ts'
 import type { BotView } from '../outputs/bot.ts'
 
 export async function unowned(
-  { accounts }: Running,
-  { owner, mention }: Pick<BotView, 'owner' | 'mention'>,
+  { accounts, bots }: Running,
+  { name, owner, mention }: { readonly name: string } & Readonly<Record<'owner' | 'mention', string | null>>,
 ): Promise<readonly string[]> {
-  const nicks = [...new Set([owner, mention])].filter((nick) => nick !== null)
+  const routed = bots.get(name)?.settings?.output.routes.map((route) => route.mention ?? null) ?? []
+  const nicks = [...new Set([owner, mention, ...routed])].filter((nick) => nick !== null)
   const shown = await Promise.all(nicks.map((nick) => accounts.show(nick)))
   return nicks.filter((_, i) => {
     const account = shown[i]
@@ -22,7 +23,7 @@ export async function warned<T extends { readonly bot: BotView }>(
 ): Promise<Answer<T>> {
   if (!running || !answer.ok) return answer
   const { bot } = answer.output
-  const told = { owner: bot.dm_owner ? bot.owner : null, mention: bot.mention }
+  const told = { name: bot.name, owner: bot.dm_owner ? bot.owner : null, mention: bot.mention }
   const warnings = (await unowned(running, told)).map(
     (nick) =>
       `no account has the nick ${nick}: whoever takes it gets what ${bot.name} sends to it. To make one: hookline account create ${nick} --generate`,
