@@ -214,6 +214,7 @@ export class Bots {
     const begun = await this.#inTurn(async () =>
       this.#isClosed ? CLOSED : await this.#roster.begin(name, { isInspected }),
     )
+    if (begun.ok) this.#unfit.delete(name)
     this.#composer.renew(name)
     return begun
   }

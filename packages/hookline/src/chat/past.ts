@@ -83,6 +83,8 @@ export interface TargetsQuery {
   readonly first: number
   readonly second: number
   readonly limit: number
+  /** Count messages without text, such as reactions. */
+  readonly isWithEvents?: boolean
 }
 
 /** The newest messages that contain all words of `text`. Times are exclusive. */

@@ -100,6 +100,8 @@ export interface TargetsQuery {
   readonly first: number
   readonly second: number
   readonly limit: number
+  /** Count messages without text, such as reactions. */
+  readonly isWithEvents?: boolean
 }
 
 /** Messages of some conversations that contain each of these words, or a word that begins with it. */

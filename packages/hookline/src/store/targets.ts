@@ -7,7 +7,7 @@ import { statements } from './rows.ts'
 export function targets(db: DatabaseSync): (query: TargetsQuery) => readonly TargetRow[] {
   const latest = statements(db)<{ conversation: string; time: number | null }>(TARGETS_SQL)
 
-  return ({ channels, party, since = '', notBefore, first, second, limit }) => {
+  return ({ channels, party, since = '', notBefore, first, second, limit, isWithEvents = false }) => {
     const isForwards = first <= second
     const [after, before] = isForwards ? [first, second] : [second, first]
     const rows = latest.all({
@@ -15,6 +15,7 @@ export function targets(db: DatabaseSync): (query: TargetsQuery) => readonly Tar
       party,
       since,
       after: earliest({ notBefore }),
+      tagmsg: isWithEvents ? '' : 'TAGMSG',
     })
     const found: TargetRow[] = []
     for (const { conversation, time } of rows)
@@ -35,7 +36,7 @@ export const TARGETS_SQL = `
     SELECT conversation, -1, '', 0, :since, :after FROM correspondents WHERE party = :party)
   SELECT conversation, (
     SELECT time FROM history
-    WHERE history.conversation = sight.conversation AND time > sight.after AND command <> 'TAGMSG' AND ${heardSql('sight.')}
+    WHERE history.conversation = sight.conversation AND time > sight.after AND command <> :tagmsg AND ${heardSql('sight.')}
     ORDER BY time DESC, seq DESC LIMIT 1) AS time
   FROM sight`
 

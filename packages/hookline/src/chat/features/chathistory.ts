@@ -8,7 +8,7 @@ import { askOnceRead, tellBatch } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
 import type { Past } from '../past.ts'
 import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts'
-import { findChannel, findUser, type State, type User } from '../state.ts'
+import { findChannel, findUser } from '../state.ts'
 import { type HistoryQuery, parseHistoryQuery } from './historyquery.ts'
 
 /** Ergo's tag for "nothing lies beyond this page", which saves the client a request. */
@@ -44,10 +44,11 @@ export const CHATHISTORY: Command<Targets | readonly Past[] | undefined> = {
 }
 
 function find(
-  { chat, session, state, user }: UserTurn,
+  turn: UserTurn,
   query: Exclude<HistoryQuery, { kind: 'fault' }>,
 ): Promise<Targets | readonly Past[] | undefined> | undefined {
-  if (query.kind === 'targets') return chat.world.history.targets(targetsOf(state, user, query))
+  const { chat, session, state, user } = turn
+  if (query.kind === 'targets') return chat.world.history.targets(targetsOf(turn, query))
   const sights = sightsOf(state, user, query.target)
   return sights && chat.world.history.page({ ...query, sights, isWithEvents: readsEvents(session) })
 }
@@ -57,9 +58,10 @@ function queryOf({ chat }: UserTurn, params: readonly string[]) {
   return parseHistoryQuery(params, { history, most: chat.settings.history.queryLimit })
 }
 
-function targetsOf(state: State, user: User, query: Extract<HistoryQuery, { kind: 'targets' }>) {
+function targetsOf({ session, state, user }: UserTurn, query: Extract<HistoryQuery, { kind: 'targets' }>) {
   const channels = [...user.channels.values()].flatMap((channel) => sightOf(channel, user) ?? [])
-  return { ...query, channels, party: partyOf(user), ...directSince(state, user) }
+  const isWithEvents = readsEvents(session)
+  return { ...query, channels, party: partyOf(user), ...directSince(state, user), isWithEvents }
 }
 
 function tellPage(
