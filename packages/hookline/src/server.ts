@@ -197,7 +197,7 @@ async function bringBack(rooms: Rooms, base: Base, opened: AsyncDisposableStack)
   const { chat, accounts } = rooms
   const { store, log } = base
   followRenames(rooms, store)
-  followKicks(rooms)
+  opened.defer(followKicks(rooms, base.clock))
   await keepAccounts(accounts, chat)
   const lasting = new Lasting(chat, { store, log })
   await lasting.restore()

@@ -151,9 +151,6 @@ export class Accounts {
       if (account === undefined) return ABSENT
       const at = this.#options.now()
       const present = suspensionOf(account.suspended, at)
-      // Done again without either, it stays as it is.
-      if (present !== null && reason === '' && durationMs === undefined)
-        return { ok: true, until: present.until }
       const until = durationMs === undefined ? null : at + durationMs
       const suspension: Suspension = { by, at, reason: reason || (present?.reason ?? ''), until }
       const suspended = JSON.stringify(suspension)

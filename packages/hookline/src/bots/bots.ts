@@ -113,6 +113,7 @@ export class Bots {
       // Removing a folder takes several steps, and each of them is noticed.
       const isGone = this.#roster.gone().some((bot) => bot.name === name)
       if (isGone && problems.join('\n') === known.problems.join('\n')) return undefined
+      if (this.#roster.get(name)?.status === 'inactive') return problems.join('\n')
       const what = isGone ? 'its file is gone' : 'the saved file is invalid'
       return `${what}, so the bot ${meanwhile}: ${problems.join('\n')}`
     })

@@ -2,32 +2,37 @@
 import type { BotSettings } from '../bots/botfile.ts'
 import { presenceOf } from '../bots/destination.ts'
 import { channelKey, type ChannelKey } from '../irc/names.ts'
-import type { Rooms } from './rooms.ts'
+import { Notices } from '../webhooks/notices.ts'
+import type { Base, Rooms } from './rooms.ts'
 
-/** Starts following the chat. */
-export function followKicks({
-  chat,
-  bots,
-  virtualUsers,
-  tellOwner,
-}: Pick<Rooms, 'chat' | 'bots' | 'virtualUsers' | 'tellOwner'>): void {
+/** Starts following the chat. Returns what tells owners at once what they have not heard yet. */
+export function followKicks(
+  { chat, bots, virtualUsers, tellOwner }: Pick<Rooms, 'chat' | 'bots' | 'virtualUsers' | 'tellOwner'>,
+  clock: Base['clock'],
+): () => Promise<void> {
+  const notices = new Notices<{ readonly bot: string; readonly text: string }>({
+    later: (ms, run) => clock.later(ms, run),
+    tell: async ({ bot, text }) => tellOwner(bot, text),
+  })
   chat.observe(({ event }) => {
     if (event.kind !== 'channel.kicked' && event.kind !== 'channel.invited') return
-    const bot = bots.list().find(({ user }) => user === event.user)
-    const settings = bot?.settings
-    if (bot === undefined || settings === undefined) return
+    const { channel, user, by } = event
+    const bot = bots.list().find((each) => each.user === user)
+    if (bot?.settings === undefined) return
+    const { name, settings } = bot
     if (event.kind === 'channel.invited') {
-      if (isIn(presenceOf(settings), event.channel)) virtualUsers.moveTo(event.user, presenceOf(settings))
-      return
+      const isThere = (each: string) =>
+        chat.state.users.get(user)?.channels.has(channelKey(virtualUsers.nameOf(user, each)))
+      const names = presenceOf(settings).filter((each) => channelKey(each) === channel || isThere(each))
+      return void virtualUsers.moveTo(user, names)
     }
-    if (!isIn(heardBy(settings), event.channel)) return
-    const name = chat.state.channels.get(event.channel)?.name ?? event.channel
-    const by = chat.state.users.get(event.by)?.nick ?? 'somebody'
-    tellOwner(
-      bot.name,
-      `${bot.name} was kicked from ${name} by ${by} and hears nothing there until it speaks again: /invite ${bot.name} ${name} brings it back`,
-    )
+    if (!isIn(heardBy(settings), channel)) return
+    const shown = chat.state.channels.get(channel)?.name ?? channel
+    const kicker = chat.state.users.get(by)?.nick ?? 'somebody'
+    const text = `${name} was kicked from ${shown} by ${kicker} and hears nothing there until it speaks again: /invite ${name} ${shown} brings it back`
+    if (notices.isNews({ bot: name, text })) tellOwner(name, text)
   })
+  return () => notices.flush()
 }
 
 /** Where it waits for what happens in the chat. */

@@ -171,6 +171,9 @@ def handle(p, b):
   await using node = rig('handler.mjs', `export function handle() { throw ${thrown} }`)
   assert.equal(error(await node.call()), 'thrown: something that cannot be printed')
 
+  node.write(`export function handle() { throw { code: 5, why: '${'far too hot '.repeat(9)}' } }`)
+  assert.match(error(await node.call()), /^thrown: \{ code: 5, why: 'far too hot .* ' \}$/)
+
   const coded = `Object.assign(new Error('cold'), { code: 'constructor' })`
   node.write(`export function handle() { throw ${coded} }`)
   assert.doesNotMatch(error(await node.call()), /has a limit/)

@@ -123,7 +123,7 @@ function explain(error) {
     text =
       error instanceof Error
         ? withCauses(error) + limitMet(error)
-        : `thrown: ${typeof error === 'string' ? error : inspect(error)}`
+        : `thrown: ${typeof error === 'string' ? error : inspect(error, { breakLength: Infinity })}`
   } catch {
     text = 'thrown: something that cannot be printed'
   }

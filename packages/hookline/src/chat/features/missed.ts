@@ -3,7 +3,7 @@ import { CAPS } from '../../irc/caps.ts'
 import { tellFrom } from '../service.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import { accountOf, type User } from '../state.ts'
+import type { User } from '../state.ts'
 import { correspondents, PLAYBACK } from './playback.ts'
 
 /** With the longest names that the configuration allows, the notice is still one line. */
@@ -13,8 +13,6 @@ const MOST_NAMES = 3
 export function tellMissed(chat: Chat, session: Session, user: User, since: number): void {
   const asks = session.has(CAPS['draft/chathistory']) || session.has(CAPS['znc.in/playback'])
   if (asks || !chat.settings.history.isKept) return
-  // The account's other users have the same messages, and were there.
-  if ((accountOf(chat.state, user)?.users.size ?? 0) > 1) return
   void correspondents(chat, user, since)
     .then((found) => {
       if (session.isClosed || found === undefined || found.length === 0) return

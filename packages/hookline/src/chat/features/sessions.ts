@@ -28,8 +28,6 @@ export type SessionDetached = {
   session: SessionId
   /** Why it went. */
   reason: string
-  /** All that was said until then was heard, in ms. */
-  heardUntil: number
 }
 
 export const sessionAttached = effect<SessionAttached, number | undefined>({
@@ -62,12 +60,12 @@ export const sessionAttached = effect<SessionAttached, number | undefined>({
 })
 
 export const sessionDetached = effect<SessionDetached>({
-  apply(state, { user: key, session, heardUntil }) {
+  apply(state, { user: key, session }, { at }) {
     const user = mustGet(state.users, key)
     user.sessions = user.sessions.filter((each) => each !== session)
     changeRosters(user)
     if (user.sessions.length === 0) {
-      user.goneAt = heardUntil
+      user.goneAt = at
       // Nobody is there to use it: whoever comes back must send OPER again.
       user.oper = undefined
       const modes = [...user.modes].filter((mode) => !OPER_MODES.includes(mode))
@@ -92,11 +90,7 @@ export function leave(chat: Chat, { id }: Session, user: User, reason: string): 
   const isLast = user.sessions.every((each) => each === id)
   if (isLast && !stays(chat.settings, chat.state, user))
     chat.propose({ kind: 'user.quit', user: user.key, reason })
-  else {
-    // What was said may be stamped ahead of the time.
-    const heardUntil = chat.clock.latest
-    chat.propose({ kind: 'session.detached', user: user.key, session: id, reason, heardUntil })
-  }
+  else chat.propose({ kind: 'session.detached', user: user.key, session: id, reason })
 }
 
 /** Ends a user who has no connection and may no longer stay without one. */
