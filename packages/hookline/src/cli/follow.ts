@@ -16,6 +16,8 @@ export async function follow(operation: Operation, input: LooseInput, json: bool
     print(json ? toJson(spoken) : spokenLine(spoken, { channel: input['channel'] === undefined }))
   }
   const answer = await ask(findHome(), operation, input, { onEvent, signal: stopped.signal })
+  // What a reader that does not read has not taken yet would keep the process.
+  if (stopped.signal.aborted && process.stdout.writableLength > 0) process.exit(0)
   if (stopped.signal.aborted || answer.ok) return 0
   return tell(answer.error, json)
 }

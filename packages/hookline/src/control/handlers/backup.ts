@@ -96,7 +96,7 @@ export async function restore(
   const server = await connectControl(home)
   if (server.ok) {
     server.client.close()
-    return cannot('refused', `a server is running in ${home.folder}`, 'stop it first: hookline server stop')
+    return cannot('setup', `a server is running in ${home.folder}`, 'stop it first: hookline server stop')
   }
   if (!existsSync(file))
     return cannot('setup', `there is no file ${file}`, 'name a file that hookline server backup has written')

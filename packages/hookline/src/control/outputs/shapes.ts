@@ -180,10 +180,11 @@ const counts = {
 } as const
 
 /** Where a command prints one object or a list of such, that of the object; for `watch`, that of a line. */
-const shapes: Readonly<Omit<{ [Name in keyof Outputs]: Printed<Outputs[Name]> }, 'watch'>> & {
+const shapes: Readonly<Omit<{ [Name in keyof Outputs]: Printed<Outputs[Name]> }, 'server stop' | 'watch'>> & {
+  'server stop': Shape<{ readonly stopped: true; readonly pid: number }>
   watch: Shape<SpokenView>
 } = {
-  'server stop': { stopping: 'true or false', pid: 'number' },
+  'server stop': { stopped: 'true or false', pid: 'number' },
   'server status': {
     running: 'true or false',
     name: 'text',
