@@ -82,6 +82,8 @@ const showers: Showers = {
   'bot delete': ({ name, moved_to: to }) =>
     print(`deleted ${name}; its folder ${to === null ? 'was already gone' : `is now ${to}`}`),
   'bot validate': ({ bots }) => {
+    // The error that follows has them all.
+    if (bots.some(({ problems }) => problems.length > 0)) return
     for (const bot of bots) warn(namedWarnings(bot))
     print(bots.length === 1 ? `${bots[0]?.name} is valid` : `${bots.length} bots are valid`)
   },

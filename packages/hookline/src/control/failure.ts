@@ -54,8 +54,8 @@ export const wrong = failureWith(1)
 export const cannot = failureWith(2)
 
 /** Like `wrong`, with what was found: a report of bad news. */
-export function wrongYet<T>(found: T, kind: FailureKind, message: string, remediation: string) {
-  return { ...wrong(kind, message, remediation), found }
+export function wrongYet<T>(found: T, ...[kind, message, remediation, details]: Parameters<typeof wrong>) {
+  return { ...wrong(kind, message, remediation, details), found }
 }
 
 export function notRunning(home: string) {

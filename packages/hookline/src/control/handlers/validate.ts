@@ -4,13 +4,13 @@ import { dirname, relative } from 'node:path'
 import { checkHandlers } from '../../bots/handler/check.ts'
 import { findHandler } from '../../bots/handler/find.ts'
 import type { Context } from '../context.ts'
-import { done, wrong, type Answer } from '../failure.ts'
+import { done, wrong, wrongYet, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
 import type { BotView } from '../outputs/bot.ts'
 import { noBot, viewBot, viewBots } from './view.ts'
 
-/** Checks one bot or all: fails with the problems, else lists the valid bots. */
+/** Checks one bot or all, and lists them with their problems; fails if there are any. */
 export async function validateBots(
   context: Context,
   { name }: Input<'bot validate'>,
@@ -27,20 +27,21 @@ export async function validateBots(
   const views = one ? [one] : viewBots(context)
   const files = views.flatMap((bot) => findHandler(dirname(bot.file)).handler ?? [])
   const wrongHandlers = await checkHandlers(files)
-  const problems = views.map((bot) => [...bot.problems, ...handlerProblem(context, bot, wrongHandlers)])
-  const broken = problems.filter((some) => some.length > 0).length
-  if (broken > 0) {
-    const count = `${broken} of ${views.length} ${views.length === 1 ? 'bot is' : 'bots are'} invalid`
-    return wrong('invalid', count, 'fix the files, then run this again', problems.flat())
-  }
   // Status and URL depend on a server, which was not asked.
-  return done({ bots: views.map(({ status: _status, url: _url, ...bot }) => bot) })
+  const bots = views.map(({ status: _status, url: _url, ...bot }) => {
+    return { ...bot, problems: [...bot.problems, ...handlerProblem(context, bot, wrongHandlers)] }
+  })
+  const problems = bots.flatMap((bot) => bot.problems)
+  if (problems.length === 0) return done({ bots })
+  const broken = bots.filter((bot) => bot.problems.length > 0).length
+  const count = `${broken} of ${bots.length} ${bots.length === 1 ? 'bot is' : 'bots are'} invalid`
+  return wrongYet({ bots }, 'invalid', count, 'fix the files, then run this again', problems)
 }
 
 /** Names the file as for bot.yaml, also if only the check of it failed. */
 function handlerProblem(
   context: Context,
-  bot: BotView,
+  bot: Pick<BotView, 'file'>,
   wrongHandlers: ReadonlyMap<string, string>,
 ): readonly string[] {
   const { handler } = findHandler(dirname(bot.file))

@@ -9,7 +9,8 @@ export const tryOperations = [
   {
     name: 'bot validate',
     summary: 'Check bot.yaml files and handlers',
-    details: 'Without a name, checks every bot. Problems are given with file, line and column.',
+    details:
+      'Without a name, checks every bot. Problems are given with file, line and column. With `--json` every bot has its own on stdout.',
     arguments: [{ name: 'name', description: 'full name of one bot', completes: 'bots' }],
     options: [],
     changes: false,
