@@ -1,4 +1,6 @@
 // Starts the server, part by part, and stops it in the reverse order.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { BotWatcher } from './bots/watch.ts'
 import { banList } from './chat/banlist.ts'
 import type { SpokenEntry } from './chat/spoken.ts'
@@ -25,6 +27,7 @@ import { followRenames } from './server/renames.ts'
 import { watchCertificates } from './server/renewal.ts'
 import { makeRooms, type Base, type Rooms } from './server/rooms.ts'
 import { steady } from './server/steady.ts'
+import { StartFailure } from './startfailure.ts'
 import { openStore, type Store } from './store/store.ts'
 import { type Clock, realClock } from './triggers/alarm.ts'
 import { WebhookListener } from './webhooks/listener.ts'
@@ -157,8 +160,15 @@ function runningServer(
 }
 
 function openDatabase(config: Config, { home, maxPages }: ServerOptions, log: Log): Promise<Store> {
-  const { history, webhooks, dataDir } = config
-  return openStore(dataDir ?? home.data, {
+  const { history, webhooks, dataDir = home.data } = config
+  // Else accounts, bans and history would seem to be gone.
+  const isLeft = existsSync(join(home.data, 'hookline.db')) && !existsSync(join(dataDir, 'hookline.db'))
+  if (isLeft)
+    throw new StartFailure(
+      'database left behind',
+      `data_dir is ${dataDir}, where no database is, but there is one in ${home.data}`,
+    )
+  return openStore(dataDir, {
     log,
     retention: {
       finishedMs: webhooks.keep_days * 86_400_000,

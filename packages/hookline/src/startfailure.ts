@@ -7,6 +7,7 @@ export type Obstacle =
   | 'motd'
   | 'control socket'
   | 'other server'
+  | 'database left behind'
 
 /** The message says what is wrong; what to do about it depends on the obstacle alone. */
 export class StartFailure extends Error {

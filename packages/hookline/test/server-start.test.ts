@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -452,6 +453,22 @@ function open(t: TestContext, count: number, port: number): readonly Socket[] {
   for (const socket of sockets) socket.on('error', () => socket.destroy())
   return sockets
 }
+
+test('a database that data_dir would leave behind keeps the server from starting', async () => {
+  await using server = start([])
+  await server.line()
+  await server.stop()
+  const { home } = server
+  const other = join(home.folder, 'elsewhere')
+  writeFileSync(home.config, `data_dir: ${other}\n`)
+  const { code, stderr } = await hookline(home, 'server', 'start')
+  assert.equal(code, 2)
+  assert.match(stderr, /^error: data_dir is .*elsewhere, where no database is, but there is one in .*data$/m)
+  assert.match(stderr, /^hint: move all files of that folder to the new one, or remove data_dir/m)
+  renameSync(home.data, other)
+  await using moved = start([], { home })
+  assert.match(await moved.line(), / is ready: /)
+})
 
 function start(
   args: readonly string[],

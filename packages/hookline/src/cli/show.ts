@@ -3,6 +3,7 @@ import type { HandledName } from '../control/handlers.ts'
 import type { Operation } from '../control/operation.ts'
 import type { Outputs } from '../control/outputs.ts'
 import type { BotView } from '../control/outputs/bot.ts'
+import { shellWord } from '../control/shellword.ts'
 import type { HistoryPage } from '../control/outputs/chat.ts'
 import type { Replayed } from '../control/outputs/delivery.ts'
 import { accountDetails, accountTable, minute, showMade, showToken, tokenTable } from './accountlines.ts'
@@ -40,7 +41,7 @@ const showers: Showers = {
   'server restore': ({ file, made_at: at, server, moved_to: aside }) => {
     print(`restored ${inert(file)}, made ${inert(at)}${server === null ? '' : ` by ${inert(server)}`}`)
     if (aside !== null) print(`moved the previous files to ${inert(aside)}`)
-    remark('Start it: hookline server start')
+    remark(`Start it: hookline server start${server === null ? '' : ` --name ${shellWord(server)}`}`)
   },
   'server hash-password': ({ password_hash: hash, password }) => {
     if (password !== null) print(`password: ${password}`)

@@ -161,6 +161,7 @@ const HINTS: Readonly<Record<Obstacle, string>> = {
     'listeners[].tls in server.yaml names two PEM files that belong together and that the server may read, the key without a passphrase',
   motd: 'name a file that the server may read, or remove server.motd_file from server.yaml',
   'control socket': 'for example: HOOKLINE_HOME=/var/lib/hookline',
+  'database left behind': 'move all files of that folder to the new one, or remove data_dir from server.yaml',
   'other server': 'stop it with: hookline server stop; or set HOOKLINE_HOME to another folder',
 }
 
