@@ -1,5 +1,5 @@
 // Starts the server, part by part, and stops it in the reverse order.
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { BotWatcher } from './bots/watch.ts'
 import { banList } from './chat/banlist.ts'
@@ -159,11 +159,19 @@ function runningServer(
   }
 }
 
+/** Also if it cannot be looked at: the store says why. */
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
+}
+
 function openDatabase(config: Config, { home, maxPages }: ServerOptions, log: Log): Promise<Store> {
   const { history, webhooks, dataDir = home.data } = config
   // Else accounts, bans and history would seem to be gone.
-  const isLeft = existsSync(join(home.data, 'hookline.db')) && !existsSync(join(dataDir, 'hookline.db'))
-  if (isLeft)
+  if (isThere(join(home.data, 'hookline.db')) && !isThere(join(dataDir, 'hookline.db')))
     throw new StartFailure(
       'database left behind',
       `data_dir is ${dataDir}, where no database is, but there is one in ${home.data}`,

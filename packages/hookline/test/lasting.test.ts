@@ -175,7 +175,7 @@ test('an always-on user stays in its channels while disconnected and across rest
   assert.equal(joins.length, 1, 'coming back is not joining')
   using phone = await Person.connect(rig.ircPort)
   phone.type(`PASS ann:${PASSWORD}`, 'NICK ann', 'USER phone 0 * :phone')
-  await phone.until(/ NOTICE ann :You have messages .* PLAY bob \d{10} shows them$/)
+  await phone.until(/ NOTICE ann :There are direct messages .* PLAY bob \d{10} shows them$/)
   // Whatever nick she asks for, she stays who she was.
   using ann = await loggedIn(rig.ircPort, 'ann', 'ann_')
   ann.type('MODE ann', 'NAMES #tea')

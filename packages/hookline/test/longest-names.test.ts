@@ -88,7 +88,7 @@ test('the notice of missed messages tells how to replay them', async () => {
   }
   using back = await Person.connect(rig.ircPort)
   back.type(`PASS ${NICK}:kettle`, `NICK ${NICK}`, 'USER ann 0 * :ann')
-  const line = await back.until(/ NOTICE \S+ :You have messages /)
+  const line = await back.until(/ NOTICE \S+ :There are direct messages /)
   assertFits(line)
   assert.match(line, / PLAY b{64},c{64},d{64} \d{10} shows them; LIST names the others, too$/)
 })

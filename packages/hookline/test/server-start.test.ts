@@ -464,7 +464,10 @@ test('a database that data_dir would leave behind keeps the server from starting
   const { code, stderr } = await hookline(home, 'server', 'start')
   assert.equal(code, 2)
   assert.match(stderr, /^error: data_dir is .*elsewhere, where no database is, but there is one in .*data$/m)
-  assert.match(stderr, /^hint: move all files of that folder to the new one, or remove data_dir/m)
+  assert.match(
+    stderr,
+    /^hint: if the disk of data_dir is mounted: move all files of the other folder there, or remove/m,
+  )
   renameSync(home.data, other)
   await using moved = start([], { home })
   assert.match(await moved.line(), / is ready: /)

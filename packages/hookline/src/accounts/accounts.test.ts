@@ -241,6 +241,7 @@ test('a suspension with an end ends then, and one done again keeps the reason if
   }
   const first = await until('spam', 86_400_000)
   assert.equal(first, clock.now + 86_400_000)
+  assert.equal(await until(''), null)
   assert.equal(await until('more spam'), null)
   assert.equal(await text(), 'this account is suspended: more spam')
   assert.equal(await until('', 86_400_000), first)

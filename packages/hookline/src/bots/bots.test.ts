@@ -195,21 +195,25 @@ test('a bot that is stopped while its files are broken is invalid', async () => 
 
 test('a bot that was broken when the server started begins once it is mended, unless somebody stopped it', async () => {
   await using house = rig()
-  const { bots, write } = house
+  const { bots, chat, write } = house
   write('spark-ori-a', 'bot.yaml', 'bot: {')
   write('spark-ori-b', 'bot.yaml', 'bot: {')
+  write('spark-ori-d', 'bot.yaml', 'bot: {')
   await bots.loadAll()
   await bots.stop('spark-ori-b')
+  chat.enter('spark-ori-d')
   write('spark-ori-a', 'bot.yaml', 'bot: []')
   assert.match(
     (await bots.refresh('spark-ori-a')) ?? '',
     /^the saved file is invalid, so the bot stays out: /,
   )
-  for (const name of ['spark-ori-a', 'spark-ori-b', 'spark-ori-c']) write(name, 'bot.yaml', yaml(name))
+  for (const name of ['spark-ori-a', 'spark-ori-b', 'spark-ori-c', 'spark-ori-d'])
+    write(name, 'bot.yaml', yaml(name))
   const saved = async (name: string) => [await bots.refresh(name), bots.get(name)?.status]
   assert.deepEqual(await saved('spark-ori-a'), [undefined, 'active'])
   assert.deepEqual(await saved('spark-ori-b'), [undefined, 'inactive'])
   assert.deepEqual(await saved('spark-ori-c'), [undefined, 'inactive'], 'its folder is new')
+  assert.match(String((await saved('spark-ori-d'))[0]), /^spark-ori-d could not join the chat: .* in use$/)
 })
 
 test('a bot whose nick is taken is inactive and says so', async () => {

@@ -161,7 +161,8 @@ const HINTS: Readonly<Record<Obstacle, string>> = {
     'listeners[].tls in server.yaml names two PEM files that belong together and that the server may read, the key without a passphrase',
   motd: 'name a file that the server may read, or remove server.motd_file from server.yaml',
   'control socket': 'for example: HOOKLINE_HOME=/var/lib/hookline',
-  'database left behind': 'move all files of that folder to the new one, or remove data_dir from server.yaml',
+  'database left behind':
+    'if the disk of data_dir is mounted: move all files of the other folder there, or remove data_dir from server.yaml',
   'other server': 'stop it with: hookline server stop; or set HOOKLINE_HOME to another folder',
 }
 

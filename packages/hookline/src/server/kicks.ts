@@ -1,18 +1,32 @@
 // A bot that is kicked: an invitation brings it back, and the owner of one that listens there is told, as it would not come by itself.
 import type { BotSettings } from '../bots/botfile.ts'
 import { presenceOf } from '../bots/destination.ts'
+import type { UserKey } from '../chat/state.ts'
 import { channelKey, type ChannelKey } from '../irc/names.ts'
 import { Notices } from '../webhooks/notices.ts'
 import type { Base, Rooms } from './rooms.ts'
+
+interface Kicked {
+  readonly bot: string
+  readonly name: string
+  readonly user: UserKey
+  readonly channel: ChannelKey
+  readonly text: string
+}
 
 /** Starts following the chat. Returns what tells owners at once what they have not heard yet. */
 export function followKicks(
   { chat, bots, virtualUsers, tellOwner }: Pick<Rooms, 'chat' | 'bots' | 'virtualUsers' | 'tellOwner'>,
   clock: Base['clock'],
 ): () => Promise<void> {
-  const notices = new Notices<{ readonly bot: string; readonly text: string }>({
+  const isIn = (user: UserKey, channel: ChannelKey) =>
+    chat.state.users.get(user)?.channels.has(channel) ?? false
+  // Of each bot and channel, one a minute.
+  const notices = new Notices<Kicked>({
     later: (ms, run) => clock.later(ms, run),
-    tell: async ({ bot, text }) => tellOwner(bot, text),
+    async tell({ name, user, channel, text }) {
+      if (!isIn(user, channel)) tellOwner(name, text)
+    },
   })
   chat.observe(({ event }) => {
     if (event.kind !== 'channel.kicked' && event.kind !== 'channel.invited') return
@@ -21,16 +35,16 @@ export function followKicks(
     if (bot?.settings === undefined) return
     const { name, settings } = bot
     if (event.kind === 'channel.invited') {
-      const isThere = (each: string) =>
-        chat.state.users.get(user)?.channels.has(channelKey(virtualUsers.nameOf(user, each)))
+      if (!lists(presenceOf(settings), channel)) return
+      const isThere = (each: string) => isIn(user, channelKey(virtualUsers.nameOf(user, each)))
       const names = presenceOf(settings).filter((each) => channelKey(each) === channel || isThere(each))
       return void virtualUsers.moveTo(user, names)
     }
-    if (!isIn(heardBy(settings), channel)) return
+    if (!lists(heardBy(settings), channel)) return
     const shown = chat.state.channels.get(channel)?.name ?? channel
     const kicker = chat.state.users.get(by)?.nick ?? 'somebody'
     const text = `${name} was kicked from ${shown} by ${kicker} and hears nothing there until it speaks again: /invite ${name} ${shown} brings it back`
-    if (notices.isNews({ bot: name, text })) tellOwner(name, text)
+    if (notices.isNews({ bot: `${name} ${channel}`, name, user, channel, text })) tellOwner(name, text)
   })
   return () => notices.flush()
 }
@@ -41,6 +55,6 @@ function heardBy({ trigger: { reaction }, output }: BotSettings): readonly strin
   return listens ? (reaction?.in ?? output.channels) : []
 }
 
-function isIn(names: readonly string[], channel: ChannelKey): boolean {
+function lists(names: readonly string[], channel: ChannelKey): boolean {
   return names.some((name) => channelKey(name) === channel)
 }

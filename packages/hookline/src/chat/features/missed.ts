@@ -26,5 +26,5 @@ function missedText(names: readonly string[], since: number): string {
   const named = names.slice(-MOST_NAMES)
   const play = `/msg *playback PLAY ${named.join(',')} ${Math.floor(since / 1_000)}`
   const others = named.length < names.length ? '; LIST names the others, too' : ''
-  return `You have messages that came while you were not connected: ${play} shows them${others}`
+  return `There are direct messages from while you were not connected: ${play} shows them${others}`
 }
