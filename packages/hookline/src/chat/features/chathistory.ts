@@ -8,7 +8,7 @@ import { askOnceRead, tellBatch } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
 import type { Past } from '../past.ts'
 import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts'
-import { findChannel, findUser } from '../state.ts'
+import { findChannel } from '../state.ts'
 import { type HistoryQuery, parseHistoryQuery } from './historyquery.ts'
 
 /** Ergo's tag for "nothing lies beyond this page", which saves the client a request. */
@@ -69,8 +69,8 @@ function tellPage(
   { target, limit, cut }: Extract<HistoryQuery, { kind: 'page' }>,
   rows: readonly Past[],
 ): void {
-  // As it is spelled, but an older nick as the client wrote it.
-  const shown = findChannel(state, target)?.name ?? findUser(state, target)?.nick ?? target
+  // A channel as it is spelled; a user as the client wrote it, which may be an older nick, and is what irctest expects.
+  const shown = findChannel(state, target)?.name ?? target
   // AROUND may reach the end on one side only.
   const end = rows.length < limit && cut.kind !== 'around' ? END : undefined
   const lines = replay(chat, session, user, rows)
