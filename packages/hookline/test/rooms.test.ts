@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ws',
   ],
   chat: ['irc', 'refusal.ts'],
-  store: ['controlchars.ts', 'folders.ts', 'idlegarbage.ts', 'log.ts', 'thrown.ts', 'node:'],
+  store: ['controlchars.ts', 'crashpoint.ts', 'folders.ts', 'idlegarbage.ts', 'log.ts', 'thrown.ts', 'node:'],
   accounts: ['store', 'irc', 'log.ts', 'logthrottle.ts', 'node:'],
   config: [
     'bots',
@@ -57,6 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'chat',
     'store',
     'irc',
+    'crashpoint.ts',
     'http.ts',
     'ids.ts',
     'listening.ts',

@@ -1,5 +1,6 @@
 // Runs a batch: its writes in one transaction, then its reads.
 import type { DatabaseSync } from 'node:sqlite'
+import { crashPoint } from '../crashpoint.ts'
 import type { OpenDatabase } from './database.ts'
 import { failureOf } from './failure.ts'
 import type { Batch, BatchDone, Failed, Job, Output, Result, Table, WriteJob } from './operations.ts'
@@ -43,7 +44,9 @@ export class Committer {
     try {
       const results = this.#perform(jobs)
       this.#tables.beforeCommit()
+      crashPoint('committing')
       this.#db.exec('COMMIT')
+      crashPoint('committed')
       return results
     } catch (error) {
       // SQLite has rolled back by itself when the disk is full.

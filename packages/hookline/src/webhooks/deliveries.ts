@@ -7,6 +7,7 @@ import type { Bot } from '../bots/roster.ts'
 import type { Removed } from '../bots/trash.ts'
 import type { Rate } from '../chat/bucket.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
+import { crashPoint } from '../crashpoint.ts'
 import type { NewDelivery } from '../store/deliveryrows.ts'
 import { type FailureReason, StoreFailure } from '../store/failure.ts'
 import type { Insisting } from '../store/insist.ts'
@@ -111,6 +112,7 @@ export class Deliveries {
     const wait = this.#limits.waitFor(bot, headers)
     if (wait > 0) return refuseForNow(429, 'too many deliveries for this bot', Math.ceil(wait / 1_000))
     observer?.arrived(bot.name, headers)
+    crashPoint('accepted')
     const delivery = { id: newId(), bot: bot.name, receivedAt, key, event, headers, body }
     return found.handler
       ? this.#recorder.queue(delivery, payload)
@@ -171,6 +173,7 @@ export class Deliveries {
    */
   async drain(ms = 10_000): Promise<void> {
     this.#isDraining = true
+    crashPoint('draining')
     await this.#runner.drain(ms)
   }
 

@@ -2,6 +2,7 @@
 import type { Composed } from '../bots/composer.ts'
 import type { FoundHandler } from '../bots/handler/find.ts'
 import type { Payload } from '../bots/payload.ts'
+import { crashPoint } from '../crashpoint.ts'
 import type { Begun, NewDelivery } from '../store/deliveryrows.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, answerDuplicate, answerOutcome, answerQueued } from './answer.ts'
@@ -60,6 +61,7 @@ export class Recorder {
     if (!composed) return { begun: this.#claimed(store.deliveries.begin(delivery)) }
     const message = composed.kind === 'message' ? composed : undefined
     if (message && !runner.gatherer.maySay(bot, message)) return { begun: this.#hold(delivery, message) }
+    crashPoint('composed')
     const prepared = poster.prepare(bot, composed, id)
     const written = this.#claimed(store.deliveries.record(delivery, prepared.outcome))
     settler.hold(prepared)
@@ -91,6 +93,7 @@ export class Recorder {
     const answer = runner.inTurn(bot, body.byteLength, async () => {
       const result = await begun
       if (result.kind === 'known') return result.answer
+      crashPoint('recorded')
       const facts = result.kind === 'retry' ? { ...delivery, id: result.id } : delivery
       return await runner.run(bot, payload, facts)
     })

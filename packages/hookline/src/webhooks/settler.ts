@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Composed } from '../bots/composer.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
+import { crashPoint } from '../crashpoint.ts'
 import type { Finished, Replies } from '../store/deliveryrows.ts'
 import { insist, type Insisting } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
@@ -30,6 +31,7 @@ export class Settler {
 
   /** For a recorded delivery. */
   async settle(bot: string, id: string, composed: Composed): Promise<Answer> {
+    crashPoint('composed')
     const prepared = this.#options.poster.prepare(bot, composed, id)
     await this.settleAll(bot, [{ id, prepared }])
     return answerOutcome(id, prepared.outcome, prepared.message)
@@ -62,8 +64,12 @@ export class Settler {
   tell(bot: string, { id, prepared }: Settled, replies: Replies | undefined): void {
     const { chat, mailbox, metrics, observer } = this.#options
     const { drafts, letters, outcome } = withReplyTags(prepared, replies)
-    for (const draft of drafts) chat.publish(draft)
+    for (const draft of drafts) {
+      chat.publish(draft)
+      crashPoint('telling')
+    }
     mailbox.handOver(letters)
+    crashPoint('told')
     metrics.delivered(bot, outcome.status)
     observer?.settled(bot, id, outcome.status)
   }
