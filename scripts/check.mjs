@@ -1,4 +1,4 @@
-// Types, lint, format, unused code, tests: all that CI runs but the foreign clients. Stops at the first that fails.
+// Types, lint, format, unused code, hashes in lockfiles, tests: all that CI runs but the foreign clients. Stops at the first that fails.
 //   --static  everything but the tests        --fix  mends what a machine can mend, and stops there
 import { spawnSync } from 'node:child_process'
 
@@ -14,6 +14,7 @@ const steps = fix
       ['knip'],
     ]
 for (const [tool, ...args] of steps) run(bin(tool), args)
+if (!fix) run(process.execPath, ['scripts/lockfiles.mjs'])
 if (!fix && !process.argv.includes('--static')) run('npm', ['test'])
 
 function run(command, args) {
