@@ -10,6 +10,7 @@ import { atEnd } from './endings.ts'
 export interface Subject extends AsyncDisposable {
   readonly ircPort: number
   readonly webhookPort: number
+  readonly pid: number
   /** From its process to the word that it is ready. */
   readonly startMs: number
   /** Seconds of processor time so far, of all its threads. Undefined without /proc. */
@@ -26,6 +27,8 @@ export interface SubjectOptions {
   readonly isFloodProtected?: boolean
   /** Names of further bots. */
   readonly bots?: readonly string[]
+  /** Options of Node for the server. */
+  readonly node?: readonly string[]
 }
 
 /** Everything as it is by default, history with it, but for limits that a thousand clients would meet. */
@@ -46,7 +49,7 @@ const STOP_MS = 60_000
 
 export async function startSubject(
   checkout: string,
-  { isFloodProtected = false, bots = [] }: SubjectOptions = {},
+  { isFloodProtected = false, bots = [], node = [] }: SubjectOptions = {},
 ): Promise<Subject> {
   const home = mkdtempSync(join(tmpdir(), 'hookline-bench-'))
   writeFileSync(join(home, 'server.yaml'), `${CONFIG}  flood_protection: ${isFloodProtected}\n`)
@@ -57,7 +60,7 @@ export async function startSubject(
   const main = join(checkout, 'packages/hookline/src/cli/main.ts')
   const args = ['server', 'start', '--json', '--name', 'bench', '--port', '0', '--webhook-port', '0']
   const begun = performance.now()
-  const child = spawn(process.execPath, [...profiling(), main, ...args], {
+  const child = spawn(process.execPath, [...profiling(), ...node, main, ...args], {
     env: { ...process.env, HOOKLINE_HOME: home },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true, // Ctrl-C is for us; we end it
@@ -79,6 +82,7 @@ export async function startSubject(
   return {
     ircPort: Number(irc.split(':').at(-1)),
     webhookPort: Number(webhook.split(':').at(-1)),
+    pid,
     startMs,
     cpuSeconds: () => cpuSeconds(pid),
     residentKiB: () => residentKiB(pid),

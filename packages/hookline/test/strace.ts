@@ -9,7 +9,7 @@ export const cannotTrace =
   spawnSync('strace', ['-o', '/dev/null', 'true']).status !== 0 &&
   'strace is not installed, or may not trace here'
 
-export interface Traced extends Pick<Started, 'url'> {
+export interface Traced extends Pick<Started, 'ircPort' | 'url'> {
   /** SIGTERM to the server; resolves with its log when strace has ended, too. */
   stop(): Promise<string>
 }
@@ -17,8 +17,9 @@ export interface Traced extends Pick<Started, 'url'> {
 /** Resolves when the server is ready. `output` is the file that strace writes. */
 export async function startTraced(home: Home, output: string, ...options: string[]): Promise<Traced> {
   const by = ['strace', '-f', '--seccomp-bpf', '-o', output, ...options]
-  const { url, exit, log } = await startBy(by, home)
+  const { ircPort, url, exit, log } = await startBy(by, home)
   return {
+    ircPort,
     url,
     async stop() {
       process.kill(Number(readFileSync(join(home.data, 'lock.pid'), 'utf8')), 'SIGTERM')

@@ -11,12 +11,23 @@ const bot = 'spark-ori-ci'
 
 /** Posts so many from 16 senders, and says which were answered out of order, and how. */
 export async function answeredTooEarly(posts: number, t?: TestContext): Promise<readonly string[]> {
+  const { trace, markers } = await recordCalls(posts, [], t)
+  const events = parse(readFileSync(trace, 'utf8'))
+  return markers.map((marker) => faultOf(marker, events)).filter((fault) => fault !== undefined)
+}
+
+/** The file that strace wrote, with further options of its own, and a word of each post. */
+export async function recordCalls(
+  posts: number,
+  options: readonly string[] = [],
+  t?: TestContext,
+): Promise<{ readonly trace: string; readonly markers: readonly string[] }> {
   const home = temporaryHome(t)
   const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: "{body.marker}"}\n`
   writeBots(home, { [bot]: file })
   const trace = join(home.folder, 'trace')
-  const calls = 'trace=pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg'
-  const server = await startTraced(home, trace, '-y', '-s', '5000', '-e', calls)
+  const calls = 'trace=pwrite64,fsync,fdatasync,ftruncate,write,writev,sendto,sendmsg'
+  const server = await startTraced(home, trace, '-y', '-s', '65536', '-e', calls, ...options)
   const markers = Array.from({ length: posts }, (_, n) => `marker-${String(n).padStart(5, '0')}-end`)
   const waiting = [...markers]
   const sender = async (): Promise<void> => {
@@ -26,9 +37,7 @@ export async function answeredTooEarly(posts: number, t?: TestContext): Promise<
   }
   await Promise.all(Array.from({ length: 16 }, sender))
   await server.stop()
-
-  const events = parse(readFileSync(trace, 'utf8'))
-  return markers.map((marker) => faultOf(marker, events)).filter((fault) => fault !== undefined)
+  return { trace, markers }
 }
 
 interface Event {

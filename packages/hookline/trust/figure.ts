@@ -8,8 +8,8 @@ export interface Figure<Size = unknown> {
   readonly promise: string
   /** The bound that `isMet` stands for. */
   readonly goal: string
-  /** For every change: seconds. */
-  readonly small: Size
+  /** For every change: seconds. Without one the figure is measured in its whole size alone. */
+  readonly small?: Size
   /** For a release: minutes. */
   readonly whole: Size
   /** Nothing else is measured beside it. Those without run together, on as many processors as there are. */

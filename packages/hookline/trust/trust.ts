@@ -98,7 +98,8 @@ async function chosen(ids: readonly string[]): Promise<Found[]> {
   const unknown = wanted.find((id) => !all.some((each) => each.id === id))
   if (unknown !== undefined)
     refuse(`there is no figure ${unknown}`, `one of ${all.map(({ id }) => id).join(', ')}`)
-  return wanted.length === 0 ? all : all.filter(({ id }) => wanted.includes(id))
+  const ofSize = all.filter((each) => each[size] !== undefined)
+  return wanted.length === 0 ? ofSize : ofSize.filter(({ id }) => wanted.includes(id))
 }
 
 function minutesOf({ wholeMinutes = 10 }: Figure): number {
