@@ -1,6 +1,4 @@
 // Starts the server, part by part, and stops it in the reverse order.
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { BotWatcher } from './bots/watch.ts'
 import { banList } from './chat/banlist.ts'
 import type { SpokenEntry } from './chat/spoken.ts'
@@ -22,12 +20,12 @@ import { openIrcListeners } from './server/irclisteners.ts'
 import { FlushSchedule } from './server/flushschedule.ts'
 import { followKicks } from './server/kicks.ts'
 import { noticeEdit } from './server/notices.ts'
+import { type BegunOpening, beginOpening } from './server/opening.ts'
 import { reload, type Reloaded } from './server/reload.ts'
 import { followRenames } from './server/renames.ts'
 import { watchCertificates } from './server/renewal.ts'
 import { makeRooms, type Base, type Rooms } from './server/rooms.ts'
 import { steady } from './server/steady.ts'
-import { StartFailure } from './startfailure.ts'
 import { openStore, type Store } from './store/store.ts'
 import { type Clock, realClock } from './triggers/alarm.ts'
 import { WebhookListener } from './webhooks/listener.ts'
@@ -42,6 +40,8 @@ export interface ServerOptions {
   readonly onSpoken?: (spoken: SpokenEntry) => void
   /** Largest size of the database in pages of 4 KiB; beyond it the disk counts as full. */
   readonly maxPages?: number
+  /** The opening of its database, if that was begun before. */
+  readonly begun?: BegunOpening
   /** Clock for bots, deliveries and certificates. */
   readonly clock?: Clock
   /** The machine's clock, which may be set back. */
@@ -159,25 +159,12 @@ function runningServer(
   }
 }
 
-/** Also if it cannot be looked at: the store says why. */
-function isThere(file: string): boolean {
-  try {
-    return statSync(file, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return true
-  }
-}
-
-function openDatabase(config: Config, { home, maxPages }: ServerOptions, log: Log): Promise<Store> {
-  const { history, webhooks, dataDir = home.data } = config
-  // Else accounts, bans and history would seem to be gone.
-  if (isThere(join(home.data, 'hookline.db')) && !isThere(join(dataDir, 'hookline.db')))
-    throw new StartFailure(
-      'database left behind',
-      `data_dir is ${dataDir}, where no database is, but there is one in ${home.data}`,
-    )
-  return openStore(dataDir, {
+function openDatabase(config: Config, { home, maxPages, begun }: ServerOptions, log: Log): Promise<Store> {
+  const { history, webhooks } = config
+  const { folder, opening } = begun ?? beginOpening(config, home, maxPages)
+  return openStore(folder, {
     log,
+    opening,
     retention: {
       finishedMs: webhooks.keep_days * 86_400_000,
       bodyBytes: webhooks.keep_megabytes * 1024 * 1024,
@@ -187,7 +174,6 @@ function openDatabase(config: Config, { home, maxPages }: ServerOptions, log: Lo
       directMessages: history.direct_messages ?? undefined,
       days: history.days ?? undefined,
     },
-    maxPages,
   })
 }
 

@@ -318,14 +318,9 @@ test('a damaged database is named, however the server was stopped before, with a
   const page = pageOf(file, 'records')
   writeFileSync(file, readFileSync(file).fill(0xa5, (page - 1) * 4096, page * 4096))
   const { code, stderr } = await hookline(temporaryHome(t), 'server', 'start', '--config', config)
-  const [logged = '', ...said] = stderr.split(/(?<=\n)/)
-  assert.match(
-    logged,
-    /"reason":"database disk image is malformed","msg":"something in the database cannot be read"/,
-  )
   assert.equal(
-    said.join(''),
-    `error: the database in ${data} cannot be used: database disk image is malformed\n` +
+    stderr,
+    `error: the database in ${data} cannot be used: ${file} is damaged (Tree ${page} page ${page}: btreeInitPage() returns error code 11)\n` +
       'hint: restore a backup: hookline server restore FILE --force; what is there now is moved aside\n',
   )
   assert.equal(code, 2)

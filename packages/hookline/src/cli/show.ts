@@ -168,8 +168,14 @@ function showStatus(status: Outputs['server status']): void {
       ...(status.storage_error === null
         ? []
         : [['storage', `nothing can be written: ${status.storage_error}`] as const]),
+      ['database', databaseLine(status)],
     ]),
   )
+}
+
+function databaseLine({ storage_checked_at: at, storage_damage: damage }: Outputs['server status']): string {
+  if (damage !== null) return `damaged: ${damage}: restore a backup: hookline server restore FILE --force`
+  return at === null ? 'not yet checked' : `checked at ${at}`
 }
 
 /** What lies beyond a page, and how to get there. */

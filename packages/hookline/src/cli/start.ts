@@ -13,6 +13,7 @@ import { ensureHome, findHome, type Home } from '../home.ts'
 import { type Obstacle, StartFailure } from '../startfailure.ts'
 import { collectWhenIdle } from '../idlegarbage.ts'
 import type { RunningServer } from '../server.ts'
+import { type BegunOpening, beginOpening } from '../server/opening.ts'
 import { spokenLine } from './chatlines.ts'
 import { chooseCompilers } from './compilers.ts'
 import { print, remark, tell } from './terminal.ts'
@@ -125,17 +126,21 @@ async function start(
     if (!written.ok) return written
   }
 
-  const { startServer } = await import('../server.ts')
   const shows = !json && (process.stdout.isTTY || input.example === true)
+  let begun: BegunOpening | undefined
   try {
+    begun = beginOpening(loaded.config, home)
+    const { startServer } = await import('../server.ts')
     const server = await startServer(loaded.config, {
       home,
       version: readVersion(),
       reread: read,
+      begun,
       ...(shows ? { onSpoken: showSpoken } : {}),
     })
     return { ok: true, output: server }
   } catch (error) {
+    await begun?.abandon()
     return whyNotStarted(error, loaded.config.dataDir ?? home.data)
   }
 }

@@ -28,10 +28,13 @@ export function unusableDatabase(folder: string, error: unknown) {
 /** When the disk refused something. */
 export const DISK_HINT = 'check that the disk has room and that you may write the files, then run it again'
 
+const RESTORE = 'restore a backup: hookline server restore FILE --force; what is there now is moved aside'
+
 /** What to do when the database fails. */
 export const STORE_HINTS: Readonly<Record<FailureReason, string>> = {
   full: 'make room on the disk, then run it again',
-  damaged: 'restore a backup: hookline server restore FILE --force; what is there now is moved aside',
+  damaged: RESTORE,
+  lost: `put hookline.db back; or ${RESTORE}; or move hookline.db-wal away to begin with an empty database`,
   locked: 'another program has it open: stop that one, then run it again',
   denied: 'the folder and everything in it must belong to the user who starts the server',
   obstructed: 'a file is in its place: move it away, or name another folder as data_dir in server.yaml',

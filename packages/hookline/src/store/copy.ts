@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { checkFile } from './database.ts'
+import { checkFile, expectPresent } from './database.ts'
 
 /**
  * Writes the database of `folder` to `file`, which must not exist, and checks it. Returns its schema version; undefined where there
@@ -12,6 +12,7 @@ import { checkFile } from './database.ts'
  */
 export function copyDatabase(folder: string, file: string): number | undefined {
   const from = join(folder, 'hookline.db')
+  expectPresent(from)
   if (!existsSync(from)) return undefined
   using db = new DatabaseSync(readOnlyAt(folder, from), { readOnly: true, timeout: 5_000 })
   // One read transaction: rows as they were at one moment. What was deleted is not in the copy.

@@ -3,12 +3,15 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../folders.ts'
+import { check, isCheckedFirst, sizeOf } from './check.ts'
 import { StoreFailure } from './failure.ts'
 import { makePrivate, takeLock } from './lock.ts'
 import { migrations } from './schema.ts'
 
 export interface OpenDatabase {
   readonly db: DatabaseSync
+  /** Whether it was found sound before it was opened; a large one is checked afterwards, as it takes long. */
+  readonly isChecked: boolean
   /** Throws when the file or its WAL is no longer the one that was opened: what is written then is lost when this process ends. */
   expectInPlace(): void
   /** Checkpoints the WAL as far as readers allow. False when the disk refuses. */
@@ -26,7 +29,11 @@ export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
   const lock = claim(folder)
   try {
     const file = join(folder, 'hookline.db')
+    expectPresent(file)
     makePrivate(file)
+    const isChecked = isCheckedFirst(file)
+    // Reads only: what is damaged stays as it was found. Open until the other has read the WAL, so that it is read once.
+    using _reader = isChecked ? check(file) : undefined
     const db = new DatabaseSync(file, { timeout: BUSY_MS, defensive: true })
     // secure_delete: a redacted text leaves no bytes in the page that held it.
     // FULL: COMMIT returns after the fsync of the WAL, which is what an acknowledgement promises.
@@ -38,12 +45,12 @@ export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
       PRAGMA trusted_schema = OFF;
       PRAGMA secure_delete = FAST;
     `)
-    if (lock.wasLeftBehind) check(db, file)
     migrate(db, file)
     if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`)
     const inodes = inodesOf(file)
     return {
       db,
+      isChecked,
       expectInPlace: () => {
         if (inodesOf(file) !== inodes) throw moved(file)
       },
@@ -67,13 +74,20 @@ export function expectUnused(folder: string): void {
 
 /** The schema version of a complete file that no server uses. Throws if it is damaged, or newer than this version. */
 export function checkFile(file: string): number {
-  using db = new DatabaseSync(file, { readOnly: true })
-  check(db, file)
+  using db = check(file)
   return versionOf(db, file)
 }
 
+/** SQLite would drop the WAL of a file that is missing or empty, with all that was written last, and begin a new one. */
+export function expectPresent(file: string): void {
+  const wal = `${file}-wal`
+  if (sizeOf(file) > 0 || sizeOf(wal) === 0) return
+  const what = existsSync(file) ? 'empty' : 'missing'
+  throw new StoreFailure('lost', `${file} is ${what}, but ${wal} beside it has ${sizeOf(wal)} bytes`)
+}
+
 // lock.pid serves the error message; one that is still there shows that the last server did not close.
-function claim(folder: string): { wasLeftBehind: boolean; release(): void; abandon(): void } {
+function claim(folder: string): { release(): void; abandon(): void } {
   const pidFile = join(folder, 'lock.pid')
   const lock = takeLock(join(folder, 'lock'), 0)
   if (!lock) {
@@ -85,7 +99,6 @@ function claim(folder: string): { wasLeftBehind: boolean; release(): void; aband
   const wasLeftBehind = existsSync(pidFile)
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   return {
-    wasLeftBehind,
     release: () => {
       rmSync(pidFile, { force: true })
       lock.release()
@@ -128,12 +141,6 @@ function truncateWal(db: DatabaseSync): boolean {
 }
 
 const BUSY_MS = 5_000
-
-function check(db: DatabaseSync, file: string): void {
-  const verdict = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
-  if (verdict === 'ok') return
-  throw new StoreFailure('damaged', `${file} is damaged (${String(verdict)})`)
-}
 
 function migrate(db: DatabaseSync, file: string): void {
   const version = versionOf(db, file)

@@ -4,6 +4,7 @@ import { messageOf } from '../thrown.ts'
 export type FailureReason =
   | 'full' // No space.
   | 'damaged' // The file.
+  | 'lost' // It is missing or empty, but what belongs to it is there.
   | 'locked' // By another program.
   | 'denied' // No permission.
   | 'obstructed' // A file in place of its folder.

@@ -138,5 +138,5 @@ export type Failed = { readonly ok: false } & FailureFacts
 
 export type ToWorker = Batch | 'close'
 /** Its first message: the database is open, or cannot be. */
-export type Opened = 'ready' | { readonly refused: FailureFacts }
+export type Opened = { readonly isChecked: boolean } | { readonly refused: FailureFacts }
 export type FromWorker = BatchDone | 'closed'

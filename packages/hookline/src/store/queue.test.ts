@@ -64,7 +64,7 @@ test('of many waiting jobs half go at a time, and the next are sent before these
 test('once its thread has ended, the disk is not blamed for lines that are lost', async () => {
   using folder = newFolder()
   const told: string[] = []
-  const worker = await startWorker(folder.path, undefined)
+  const { worker } = await startWorker(folder.path, undefined)
   const queue = new JobQueue(worker, { log: logTo((_, text) => void told.push(text)) })
   await worker.terminate()
   queue.remember(row({ id: 'm1' }))
@@ -76,7 +76,7 @@ test('once its thread has ended, the disk is not blamed for lines that are lost'
 async function standingStill(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const folder = newFolder()
-  const worker = await startWorker(folder.path, undefined)
+  const { worker } = await startWorker(folder.path, undefined)
   const batches: number[] = []
   const writes: number[] = []
   const post = worker.postMessage.bind(worker)

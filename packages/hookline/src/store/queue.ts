@@ -28,6 +28,8 @@ export interface QueueOptions {
   readonly maxJobs?: number
   /** How long after a failed write the lines that still wait are tried again. */
   readonly retryMs?: number
+  /** Called with what was read, or should have been written, of a damaged file. */
+  readonly onDamage?: (damage: string) => void
 }
 
 export class JobQueue {
@@ -36,6 +38,8 @@ export class JobQueue {
   readonly #maxJobs: number
   readonly #pace: Pace
   readonly #trouble: Trouble
+
+  readonly #onDamage: (damage: string) => void
 
   #waiting: Jobs = { lines: [], writes: [], reads: [] }
   #underWay: Jobs | undefined
@@ -50,6 +54,7 @@ export class JobQueue {
   constructor(worker: Worker, options: QueueOptions) {
     this.#worker = worker
     this.#log = options.log
+    this.#onDamage = options.onDamage ?? (() => {})
     this.#trouble = new Trouble(options.log)
     this.#maxJobs = options.maxJobs ?? 20_000
     this.#pace = new Pace(() => this.#send(), options.retryMs ?? 1_000)
@@ -190,7 +195,7 @@ export class JobQueue {
     this.#underWay = undefined
     const { lines, writes, reads } = batch
     const broken = [...done.lines.values(), ...done.writes].find(isOfDisk)
-    if (broken) this.#fail(broken.message)
+    if (broken) this.#fail(broken)
     else if (lines.length + writes.length > 0) this.#recover()
 
     const again = lines.filter((line, i) => !this.#isLineDone(line, done.lines.get(i)))
@@ -225,13 +230,15 @@ export class JobQueue {
   /** Once, so that repeated reads do not fill the log. */
   #tellOfUnread(reads: readonly Result[]): void {
     const unread = reads.find(isOfDisk)
+    if (unread?.reason === 'damaged') this.#onDamage(unread.message)
     if (this.#isUnreadTold || !unread) return
     this.#isUnreadTold = true
     this.#log.error({ reason: unread.message }, 'something in the database cannot be read')
   }
 
-  #fail(reason: string): void {
-    this.#trouble.begin(reason, this.length)
+  #fail({ reason, message }: DiskFailed): void {
+    if (reason === 'damaged') this.#onDamage(message)
+    this.#trouble.begin(message, this.length)
     if (!this.#closing) this.#pace.retry()
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { hash, randomBytes } from 'node:crypto'
-import { copyFile, open, readdir, rename, stat, writeFile } from 'node:fs/promises'
+import { copyFile, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -343,7 +343,7 @@ test('a newer schema is refused', async () => {
   assert.equal(home.query('PRAGMA user_version')['user_version'], 99)
 })
 
-test('a damaged file is noticed after an unclean stop', async () => {
+test('a damaged file is noticed, however the store was closed, and stays as it was found', async () => {
   await using home = newStores()
   const store = await home.open()
   for (let i = 0; i < 2_000; i++) store.remember(row({ id: `m${i}`, text: 'x'.repeat(200) }))
@@ -351,9 +351,14 @@ test('a damaged file is noticed after an unclean stop', async () => {
   const file = await open(home.file, 'r+')
   await file.write(Buffer.alloc(4096 * 4, 7), 0, 4096 * 4, 4096 * 40)
   await file.close()
-  await (await home.open()).close()
+  const before = await readFile(home.file)
+  await assert.rejects(home.open(), {
+    reason: 'damaged',
+    message: /hookline\.db is damaged \(Tree \d+ page \d+: /,
+  })
   await writeFile(join(home.path, 'lock.pid'), '1\n')
-  await assert.rejects(home.open(), /is damaged/)
+  await assert.rejects(home.open(), { reason: 'damaged' })
+  assert.ok(before.equals(await readFile(home.file)))
 })
 
 test('while the file is moved away, nothing more is accepted that would be lost with it', async () => {

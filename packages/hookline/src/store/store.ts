@@ -17,13 +17,17 @@ import { type KeptStore, keptStore } from './keptstore.ts'
 import type { Renaming } from './operations.ts'
 import { JobQueue, type QueueOptions } from './queue.ts'
 import { Recipients } from './recipients.ts'
+import { join } from 'node:path'
 import { BOTS, type KeptRecord, type RecordRow } from './records.ts'
 import { keepPruned, type RetentionOptions } from './retention.ts'
-import { startWorker } from './writer.ts'
+import { Soundness } from './soundness.ts'
+import { type Opening, startWorker } from './writer.ts'
 
-export interface StoreOptions extends QueueOptions, RetentionOptions {
+export interface StoreOptions extends Omit<QueueOptions, 'onDamage'>, RetentionOptions {
   /** Largest size of the database in pages of 4 KiB; writes beyond it fail as on a full disk. */
   readonly maxPages?: number | undefined
+  /** What was begun before, so that the rest of the server loads meanwhile. */
+  readonly opening?: Promise<Opening> | undefined
 }
 
 export interface Store {
@@ -60,6 +64,8 @@ export interface Store {
   readonly isBehind: boolean
   /** Why nothing can be written, as far as the last attempt tells. */
   readonly trouble: string | undefined
+  /** Whether the file holds together, as far as it was checked. */
+  readonly soundness: Pick<Soundness, 'checkedAt' | 'damage'>
   /** Resolves when everything queued is on disk, or when the disk refused it once more. */
   close(): Promise<void>
 }
@@ -86,8 +92,9 @@ interface BotStates {
  * whose pid it names, or when the file is damaged or written by a newer version.
  */
 export async function openStore(folder: string, options: StoreOptions): Promise<Store> {
-  const worker = await startWorker(folder, options.maxPages)
-  const queue = new JobQueue(worker, options)
+  const { worker, isChecked } = await (options.opening ?? startWorker(folder, options.maxPages))
+  const soundness = new Soundness(join(folder, 'hookline.db'), options.log)
+  const queue = new JobQueue(worker, { ...options, onDamage: (damage) => soundness.met(damage) })
   const recipients = new Recipients()
   const botState: BotStates = {
     load: (bot) => queue.read('state', bot),
@@ -113,6 +120,8 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     await queue.close()
     throw error
   }
+  if (isChecked) soundness.found()
+  else void soundness.check()
   const endPruning = keepPruned(queue, options)
   return {
     remember: (row) => queue.remember(row),
@@ -140,8 +149,10 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     get isBehind() {
       return queue.isBehind
     },
+    soundness,
     close: () => {
       endPruning()
+      soundness.stop()
       return queue.close()
     },
   }

@@ -44,7 +44,7 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
     port.close()
   })
   collectWhenIdle(WORTH_BYTES, 0)
-  post('ready')
+  post({ isChecked: opened.isChecked })
 }
 
 /** A failure of one item would be of none yet: a table is missing, or is that of another program. */

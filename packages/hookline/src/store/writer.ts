@@ -9,14 +9,21 @@ export interface WorkerData {
   readonly maxPages: number | undefined
 }
 
+/** The thread, once it has opened the database. */
+export interface Opening {
+  readonly worker: Worker
+  /** Whether the file was found sound before it was opened. */
+  readonly isChecked: boolean
+}
+
 /** Resolves when the database is open; rejects with a `StoreFailure` when it cannot be. */
-export async function startWorker(folder: string, maxPages: number | undefined): Promise<Worker> {
+export async function startWorker(folder: string, maxPages: number | undefined): Promise<Opening> {
   const file = new URL('./worker.ts', import.meta.url)
   // Published, this file and its neighbour are .js.
   if (import.meta.url.endsWith('.js')) file.pathname = file.pathname.replace(/ts$/, 'js')
   const worker = new Worker(file, { workerData: { folder, maxPages } satisfies WorkerData, name: 'store' })
   const [message] = (await once(worker, 'message')) as [Opened]
-  if (message === 'ready') return worker
+  if ('isChecked' in message) return { worker, ...message }
   await worker.terminate()
   throw new StoreFailure(message.refused.reason, message.refused.message)
 }

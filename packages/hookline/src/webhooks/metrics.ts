@@ -23,10 +23,18 @@ export class Metrics {
   #names: () => readonly string[] = () => []
   #process: Promise<Registry> | undefined
 
-  constructor(store: Pick<Store, 'queued' | 'trouble'>) {
+  constructor(store: Pick<Store, 'queued' | 'soundness' | 'trouble'>) {
     this.gauge('hookline_store_queue', 'Jobs that wait for the disk or are being written', () => store.queued)
     this.gauge('hookline_store_failing', '1 if nothing could be written the last time', () =>
       store.trouble === undefined ? 0 : 1,
+    )
+    this.gauge('hookline_store_damaged', '1 if the database is known to be damaged', () =>
+      store.soundness.damage === undefined ? 0 : 1,
+    )
+    this.gauge(
+      'hookline_store_checked_timestamp_seconds',
+      'When the database was checked; 0 if not yet',
+      () => Math.floor((store.soundness.checkedAt ?? 0) / 1_000),
     )
   }
 

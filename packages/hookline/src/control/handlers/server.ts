@@ -11,6 +11,7 @@ export function stopServer({ running }: LiveContext): Answer<ServerStopped> {
 
 export function serverStatus({ running, home }: LiveContext): Answer<ServerStatus> {
   const { connections, users, channels, bots } = running.counts()
+  const { checkedAt, damage } = running.store.soundness
   return done({
     running: true,
     name: running.name,
@@ -27,6 +28,8 @@ export function serverStatus({ running, home }: LiveContext): Answer<ServerStatu
     channels,
     bots,
     storage_error: running.store.trouble ?? null,
+    storage_checked_at: checkedAt === undefined ? null : new Date(checkedAt).toISOString(),
+    storage_damage: damage ?? null,
   })
 }
 

@@ -25,6 +25,10 @@ export interface ServerStatus {
   readonly bots: number
   /** Why nothing can be written, such as a full disk; null while it works. */
   readonly storage_error: string | null
+  /** When the database was last found to hold together, or not to; null until then. */
+  readonly storage_checked_at: string | null
+  /** What is damaged in it, as far as anything was read; null if nothing is known to be. */
+  readonly storage_damage: string | null
 }
 
 export interface BackupMade {
