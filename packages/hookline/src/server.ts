@@ -245,7 +245,7 @@ async function openChat(
 async function openWebhooks(
   { webhooks, server }: Config,
   { bots, deliveries, triggers, metrics }: Rooms,
-  { log, clock }: Base,
+  { log, clock, store }: Base,
   opened: AsyncDisposableStack,
 ): Promise<{ readonly url: string; readonly listener: WebhookListener } | undefined> {
   // Set by the first that drains.
@@ -263,6 +263,7 @@ async function openWebhooks(
     metrics,
     log,
     now: () => clock.now(),
+    trouble: () => (store.stuckMs > 0 ? store.trouble : undefined),
     bodyBytes,
     allowedHosts,
     trustedProxies: server.trusted_proxies,

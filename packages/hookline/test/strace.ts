@@ -9,7 +9,8 @@ export const cannotTrace =
   spawnSync('strace', ['-o', '/dev/null', 'true']).status !== 0 &&
   'strace is not installed, or may not trace here'
 
-export interface Traced extends Pick<Started, 'ircPort' | 'url'> {
+/** Killed when disposed, if it still runs. */
+export interface Traced extends Pick<Started, 'ircPort' | 'url'>, AsyncDisposable {
   /** SIGTERM to the server; resolves with its log when strace has ended, too. */
   stop(): Promise<string>
 }
@@ -17,14 +18,20 @@ export interface Traced extends Pick<Started, 'ircPort' | 'url'> {
 /** Resolves when the server is ready. `output` is the file that strace writes. */
 export async function startTraced(home: Home, output: string, ...options: string[]): Promise<Traced> {
   const by = ['strace', '-f', '--seccomp-bpf', '-o', output, ...options]
-  const { ircPort, url, exit, log } = await startBy(by, home)
+  const { child, ircPort, url, exit, log } = await startBy(by, home)
+  const kill = (signal: NodeJS.Signals) =>
+    process.kill(Number(readFileSync(join(home.data, 'lock.pid'), 'utf8')), signal)
   return {
     ircPort,
     url,
     async stop() {
-      process.kill(Number(readFileSync(join(home.data, 'lock.pid'), 'utf8')), 'SIGTERM')
+      kill('SIGTERM')
       await exit
       return await log
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) kill('SIGKILL')
+      await exit
     },
   }
 }

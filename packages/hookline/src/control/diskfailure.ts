@@ -41,6 +41,7 @@ export const STORE_HINTS: Readonly<Record<FailureReason, string>> = {
   broken: DISK_HINT,
   taken: 'stop that server, or set HOOKLINE_HOME to another folder',
   newer: 'update hookline, or set HOOKLINE_HOME to another folder',
+  stuck: 'check the disk; the server goes on by itself when it answers, then run it again',
   busy: 'run it again later',
   closed: 'run it again once the server has started',
   job: 'the server log says why',

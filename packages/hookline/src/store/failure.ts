@@ -11,6 +11,7 @@ export type FailureReason =
   | 'broken' // The disk.
   | 'taken' // By another server.
   | 'newer' // Written by a later version.
+  | 'stuck' // The disk does not answer.
   | 'busy' // Too much waits.
   | 'closed'
   | 'job' // This one item, which can never be stored.

@@ -21,6 +21,7 @@ import type {
 import { Pace } from './pace.ts'
 import { Trouble } from './trouble.ts'
 import { historyValues } from './values.ts'
+import { Watchdog } from './watchdog.ts'
 
 export interface QueueOptions {
   readonly log: Log
@@ -40,6 +41,7 @@ export class JobQueue {
   readonly #trouble: Trouble
 
   readonly #onDamage: (damage: string) => void
+  readonly #watchdog: Watchdog
 
   #waiting: Jobs = { lines: [], writes: [], reads: [] }
   #underWay: Jobs | undefined
@@ -56,6 +58,7 @@ export class JobQueue {
     this.#log = options.log
     this.#onDamage = options.onDamage ?? (() => {})
     this.#trouble = new Trouble(options.log)
+    this.#watchdog = new Watchdog(options.log, () => this.#refuseWaiting())
     this.#maxJobs = options.maxJobs ?? 20_000
     this.#pace = new Pace(() => this.#send(), options.retryMs ?? 1_000)
     worker.on('message', (message: FromWorker) => this.#receive(message))
@@ -70,12 +73,23 @@ export class JobQueue {
 
   /** True while more is said than the disk can write. False when it writes nothing at all: waiting would not help. */
   get isBehind(): boolean {
-    return this.#trouble.reason === undefined && !this.#isDead && this.length > this.#maxJobs / 2
+    return this.trouble === undefined && this.length > this.#maxJobs / 2
   }
 
   /** Why nothing can be written, as far as the last attempt tells. */
   get trouble(): string | undefined {
-    return this.#isDead ? 'the store has stopped' : this.#trouble.reason
+    if (this.#isDead) return 'the store has stopped'
+    return this.stuckMs > 0 ? this.#watchdog.describe() : this.#trouble.reason
+  }
+
+  /** See `Watchdog`. */
+  get stuckMs(): number {
+    return this.#watchdog.stuckMs
+  }
+
+  /** See `Watchdog`. */
+  orStuck<T>(work: Promise<T>): Promise<T> {
+    return this.#watchdog.orStuck(work)
   }
 
   /** Never fails for the caller: beyond the bound the line is dropped, counted and logged. */
@@ -139,7 +153,7 @@ export class JobQueue {
 
   #ask<T>(list: Answered<T>[], asked: Omit<Waiting<T>, 'order'>): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const refusal = this.#refusal()
+      const refusal = this.#refusal() ?? this.#watchdog.failure
       if (refusal) {
         reject(refusal)
         return
@@ -180,6 +194,7 @@ export class JobQueue {
     const writes = this.#waiting.writes.splice(0, share.writes)
     const reads = this.#waiting.reads.splice(0, share.reads)
     this.#underWay = { lines, writes, reads }
+    this.#watchdog.begin()
     const batch: Batch = { lines: lines.map(jobOf), writes: writes.map(jobOf), reads: reads.map(jobOf) }
     this.#worker.postMessage(batch, writes.flatMap(handedOver))
   }
@@ -193,6 +208,7 @@ export class JobQueue {
     const batch = this.#underWay
     if (!batch) return
     this.#underWay = undefined
+    this.#watchdog.end()
     const { lines, writes, reads } = batch
     const broken = [...done.lines.values(), ...done.writes].find(isOfDisk)
     if (broken) this.#fail(broken)
@@ -236,6 +252,18 @@ export class JobQueue {
     this.#log.error({ reason: unread.message }, 'something in the database cannot be read')
   }
 
+  /** What nobody has begun is not done later, when its caller has given up. Of what is under way, nobody knows. */
+  #refuseWaiting(): void {
+    const { failure } = this.#watchdog
+    if (!failure) return
+    const { writes, reads } = this.#waiting
+    for (const job of [...writes.splice(0), ...reads.splice(0)]) {
+      this.#bytes -= job.bytes
+      job.reject(failure)
+    }
+    for (const job of this.#underWay?.reads ?? []) job.reject(failure)
+  }
+
   #fail({ reason, message }: DiskFailed): void {
     if (reason === 'damaged') this.#onDamage(message)
     this.#trouble.begin(message, this.length)
@@ -258,6 +286,7 @@ export class JobQueue {
 
   #closed(): void {
     this.#isDead = true
+    this.#watchdog.stop()
     this.#closing?.resolve()
   }
 
@@ -265,6 +294,7 @@ export class JobQueue {
     if (this.#isDead) return
     this.#isDead = true
     this.#pace.endRetry()
+    this.#watchdog.stop()
     const left = [this.#underWay, this.#waiting]
     const lost = this.#waiting.lines.length
     this.#underWay = undefined

@@ -64,6 +64,10 @@ export interface Store {
   readonly isBehind: boolean
   /** Why nothing can be written, as far as the last attempt tells. */
   readonly trouble: string | undefined
+  /** For how long the disk has not answered, in ms, once that is too long; 0 while it does. */
+  readonly stuckMs: number
+  /** Settles as `work` does, but rejects as soon as the disk hangs: the work goes on, and may yet succeed. */
+  orStuck<T>(work: Promise<T>): Promise<T>
   /** Whether the file holds together, as far as it was checked. */
   readonly soundness: Pick<Soundness, 'checkedAt' | 'damage'>
   /** Resolves when everything queued is on disk, or when the disk refused it once more. */
@@ -149,6 +153,10 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     get isBehind() {
       return queue.isBehind
     },
+    get stuckMs() {
+      return queue.stuckMs
+    },
+    orStuck: (work) => queue.orStuck(work),
     soundness,
     close: () => {
       endPruning()

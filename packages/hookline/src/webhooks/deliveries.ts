@@ -85,6 +85,8 @@ export class Deliveries {
    */
   async accept(bot: Bot, payload: Payload, incoming: Incoming): Promise<Answer> {
     const { bots, store } = this.#options
+    // What came before may still wait for the disk: this one would wait its turn.
+    if (store.stuckMs > 0) return this.#counted(bot, stuck)
     try {
       const looking = bots.handlerSoonOf(bot)
       store.deliveries.expect()
@@ -116,7 +118,7 @@ export class Deliveries {
     const delivery = { id: newId(), bot: bot.name, receivedAt, key, event, headers, body }
     return found.handler
       ? this.#recorder.queue(delivery, payload)
-      : this.#recorder.post(delivery, payload, found)
+      : this.#options.store.orStuck(this.#recorder.post(delivery, payload, found))
   }
 
   /**
@@ -180,7 +182,7 @@ export class Deliveries {
   #refused(error: unknown, what: string): Answer {
     if (error instanceof StoreFailure && error.reason !== 'job') {
       if (error.reason === 'closed') return shuttingDown
-      return refuseForNow(503, storageError(error.reason), 10)
+      return error.reason === 'stuck' ? stuck : refuseForNow(503, storageError(error.reason), 10)
     }
     this.#options.log.error({ err: error, what }, 'a delivery could not be recorded')
     return refuse(500, 'internal error')
@@ -194,6 +196,8 @@ export class Deliveries {
     return answer
   }
 }
+
+const stuck = refuseForNow(503, 'storage does not answer', 10)
 
 function storageError(reason: FailureReason): string {
   if (reason === 'full' || reason === 'busy') return `storage is ${reason}`

@@ -10,7 +10,7 @@ import { isLoopback } from '../irc/address.ts'
 import { hostAndPort, bindFailure } from '../listening.ts'
 import { StartFailure } from '../startfailure.ts'
 import { Doorkeeper, parsePath } from './admission.ts'
-import { notFound, refuse, shuttingDown } from './answer.ts'
+import { notFound, refuse, refuseForNow, shuttingDown } from './answer.ts'
 import { Connections } from './connections.ts'
 import type { Deliveries } from './deliveries.ts'
 import { guard } from './guard.ts'
@@ -26,6 +26,8 @@ export interface ListenerOptions {
   readonly metrics: Metrics
   readonly log: Log
   readonly now: () => number
+  /** Why nothing is accepted for now, whatever it is. */
+  readonly trouble?: () => string | undefined
   /** Largest body in bytes; a larger one gets 413. */
   readonly bodyBytes: number
   /** Host names besides localhost that are accepted when bound to loopback; any other Host gets 421. */
@@ -52,6 +54,8 @@ export interface Listening {
  * same moment, the proxy would send a webhook into a closed connection, answer 502, and the sender would not try again.
  */
 const IDLE_MS = 620_000
+/** Who asks for the health asks often, and wants to know soon when it is over. */
+const HEALTH_RETRY_S = 5
 
 export class WebhookListener {
   readonly #options: ListenerOptions
@@ -174,7 +178,7 @@ export class WebhookListener {
     if (refusal) return bot && isPost ? this.#refusals.refuse(bot.name, refusal, now()) : replyWith(refusal)
 
     if (method === 'GET' || method === 'HEAD') {
-      if (path === '/health') return replyOk('application/json', '{"status":"ok"}')
+      if (path === '/health') return this.#health()
       if (path === '/metrics' && isLocal(request)) return this.#metrics()
     }
     if (bot) {
@@ -183,6 +187,12 @@ export class WebhookListener {
     }
     if (isPost) this.#refusals.noteUnknown(path, now())
     return replyWith(notFound)
+  }
+
+  #health(): Reply {
+    const detail = this.#options.trouble?.()
+    if (detail !== undefined) return replyWith(refuseForNow(503, 'not serving', HEALTH_RETRY_S, detail))
+    return replyOk('application/json', '{"status":"ok"}')
   }
 
   async #metrics(): Promise<Reply> {

@@ -23,10 +23,15 @@ export class Metrics {
   #names: () => readonly string[] = () => []
   #process: Promise<Registry> | undefined
 
-  constructor(store: Pick<Store, 'queued' | 'soundness' | 'trouble'>) {
+  constructor(store: Pick<Store, 'queued' | 'soundness' | 'stuckMs' | 'trouble'>) {
     this.gauge('hookline_store_queue', 'Jobs that wait for the disk or are being written', () => store.queued)
     this.gauge('hookline_store_failing', '1 if nothing could be written the last time', () =>
       store.trouble === undefined ? 0 : 1,
+    )
+    this.gauge(
+      'hookline_store_stuck_seconds',
+      'For how long the disk has not answered; 0 while it does',
+      () => Math.floor(store.stuckMs / 1_000),
     )
     this.gauge('hookline_store_damaged', '1 if the database is known to be damaged', () =>
       store.soundness.damage === undefined ? 0 : 1,

@@ -98,7 +98,7 @@ export class Recorder {
       return await runner.run(bot, payload, facts)
     })
     answer.catch(() => {}) // handled through `begun`, or in `inTime` below
-    const result = await begun
+    const result = await store.orStuck(begun)
     if (result.kind === 'known') return result.answer
     return await inTime(result.kind === 'retry' ? result.id : id, answer, this.#options)
   }
