@@ -54,10 +54,14 @@ export interface ServerOptions {
 const DRAIN_MS = 10_000
 /** The least time for what drains last. */
 const LEAST_MS = 1_000
+/** The same, if what is accepted cannot be recorded any more. */
+const LEAST_OF_DEAD_MS = 250
+/** The most for everything then. */
+const DEAD_MS = 1_000
 
 export interface RunningServer extends Running {
-  /** Resolves when everything is closed and everything acknowledged is on disk. */
-  readonly stopped: Promise<void>
+  /** Resolves when everything is closed and everything acknowledged is on disk; with a reason if the store has ended, and much may be open. */
+  readonly stopped: Promise<string | undefined>
 }
 
 /**
@@ -99,7 +103,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const webhooks = await openWebhooks(config, rooms, base, opened)
   opened.defer(watchDescriptors(log, elapsed, () => webhooks?.listener.closeIdle()))
 
-  const { promise: stopped, resolve: markStopped } = Promise.withResolvers<void>()
+  const { promise: stopped, resolve: markStopped } = Promise.withResolvers<string | undefined>()
   const irc = ircListeners.map(({ address }) => address)
   const webhook = webhooks?.url
   const running = runningServer(rooms, base, {
@@ -118,6 +122,14 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 
   const whole = opened.move()
   let isStopping = false
+  // A server that can record nothing can serve nobody, and whoever watches over it starts another.
+  let failure: string | undefined
+  void store.died.then((reason) => {
+    failure = `its store has stopped: ${reason}`
+    // It may have been draining what can no longer be finished.
+    setTimeout(() => markStopped(failure), DEAD_MS).unref()
+    return stop()
+  })
   async function stop(): Promise<void> {
     if (isStopping) return
     isStopping = true
@@ -125,7 +137,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       .disposeAsync()
       .then(() => log.info({ pid: process.pid }, 'the server has stopped'))
       .catch((error: unknown) => log.error({ err: error }, 'the server did not stop cleanly'))
-    markStopped()
+    markStopped(failure)
   }
   return running
 }
@@ -251,7 +263,9 @@ async function openWebhooks(
   // Set by the first that drains.
   let end: number | undefined
   const timeLeft = (): number =>
-    Math.max(LEAST_MS, (end ??= performance.now() + DRAIN_MS) - performance.now())
+    store.isDead
+      ? LEAST_OF_DEAD_MS
+      : Math.max(LEAST_MS, (end ??= performance.now() + DRAIN_MS) - performance.now())
   opened.defer(() => deliveries.drain(timeLeft()))
   // Here as well, because triggers create deliveries.
   opened.defer(() => triggers.close())

@@ -65,6 +65,16 @@ test('garbage in place of the database is refused, and stays', async (t) => {
   }
 })
 
+test('garbage in place of the lock is named, with what to do about that', async (t) => {
+  const home = temporaryHome(t)
+  openDatabase(home.data).close()
+  writeFileSync(join(home.data, 'lock'), 'garbage')
+  const { code, stderr } = await hookline(home, 'server', 'start')
+  assert.match(stderr, /data\/lock is no lock of hookline, which is an empty file\nhint: .*move it away/)
+  assert.doesNotMatch(stderr, /restore/)
+  assert.equal(code, 2)
+})
+
 test('a small database is checked before the server is ready', async (t) => {
   const home = temporaryHome(t)
   await using server = await startCommand(home)

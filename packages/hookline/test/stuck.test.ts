@@ -1,12 +1,12 @@
 // A server whose process is stuck: whoever asks it something is told so.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { untilGone } from '../src/cli/gone.ts'
 import { connectControl } from '../src/control/client.ts'
-import { startCommand } from './command.ts'
+import { hookline, startCommand } from './command.ts'
 import { call } from './control.ts'
 import { post } from './post.ts'
 import { temporaryHome, writeBots } from './rig.ts'
@@ -36,6 +36,29 @@ test(
     assert.ok((await call(home, 'bot list', {})).ok)
   },
 )
+
+test('a server whose control socket was removed is not taken for gone, and puts it back', async (t) => {
+  const home = temporaryHome(t)
+  await using server = await startCommand(home)
+  const before = await connectControl(home)
+  assert.ok(before.ok)
+  rmSync(home.socket)
+  const { code, stderr } = await hookline(home, 'server', 'start')
+  const text = `error: a server is running in ${home.folder} (pid ${server.child.pid}), but its control socket ${home.socket} is gone\n`
+  // Unless it was faster.
+  assert.ok(stderr.startsWith(text) || stderr.startsWith('error: a server is already running'), stderr)
+  assert.equal(code, 2)
+  while (!existsSync(home.socket)) await wait(10)
+  assert.equal((await hookline(home, 'server', 'status')).code, 0)
+  assert.ok((await before.client.call('bot list', {})).ok, 'who was connected still is')
+  before.client.close()
+  assert.match(await server.stop(), /"msg":"the control socket was gone, and is put back"/)
+  assert.ok(!existsSync(home.socket))
+  // A pid that belongs to somebody else by now is none of a server.
+  writeFileSync(home.pidFile, `${process.pid}\n`)
+  const gone = await connectControl(home)
+  assert.ok(!gone.ok && gone.error.kind === 'not_running')
+})
 
 test('a server that does not exit when it should is ended by the command of the hint', async (t) => {
   const home = temporaryHome(t)

@@ -5,7 +5,7 @@ import { expectWhole } from '../control/backup/halfway.ts'
 import { alreadyRunning, connectControl } from '../control/client.ts'
 import type { SpokenEntry } from '../control/context.ts'
 import { unusable, unusableDatabase } from '../control/diskfailure.ts'
-import { type Answer, cannot, wrong } from '../control/failure.ts'
+import { type Answer, cannot, type Failure, wrong } from '../control/failure.ts'
 import { viewOfSpoken } from '../control/handlers/chat.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Input } from '../control/operations.ts'
@@ -51,9 +51,16 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
     const { exampleHelp } = await import('./example.ts')
     remark(exampleHelp(home, server))
   }
-  await server.stopped
+  const failure = await server.stopped
   forget()
+  // Whatever is still open then.
+  if (failure !== undefined) process.exit(tell(endedItself(failure), json))
   return 0
+}
+
+function endedItself(failure: string): Failure {
+  const hint = 'start it again: nothing that was acknowledged is lost; the log says more'
+  return cannot('internal', `the server has ended, because ${failure}`, hint).error
 }
 
 /** For scripts: a full disk is no reason not to serve. Returns a function that removes the file. */

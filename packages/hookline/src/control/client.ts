@@ -1,4 +1,5 @@
 // The client side of the control socket. It imports little, as commands must start fast.
+import { readFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import type { Home } from '../home.ts'
 import { cannot, notRunning, type Answer, type Failure } from './failure.ts'
@@ -52,6 +53,8 @@ export async function alreadyRunning(home: Home, client: ControlClient): Promise
 function whyNot(home: Home, error: NodeJS.ErrnoException) {
   // ENOENT: never started, or shut down properly. ECONNREFUSED: a dead server left its file. EINVAL: the path is too
   // long for any server.
+  const pid = error.code === 'ENOENT' ? runningPid(home) : undefined
+  if (pid !== undefined) return withoutSocket(home, pid)
   const nobody = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']
   if (nobody.includes(error.code ?? '')) return notRunning(home.folder)
   const hint =
@@ -62,6 +65,32 @@ function whyNot(home: Home, error: NodeJS.ErrnoException) {
     'unreachable',
     `the server in ${home.folder} cannot be reached (${error.code ?? error.message})`,
     hint,
+  )
+}
+
+/** Of the server that has noted its pid in the home, if it still runs. */
+function runningPid({ pidFile }: Home): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
+    if (!(pid > 0)) return undefined
+    process.kill(pid, 0)
+    return isServer(pid) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** By now the pid of a dead server may be that of something else. */
+function isServer(pid: number): boolean {
+  if (process.platform !== 'linux') return true
+  return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('server\0start')
+}
+
+function withoutSocket({ folder, socket }: Home, pid: number) {
+  return cannot(
+    'unreachable',
+    `a server is running in ${folder} (pid ${pid}), but its control socket ${socket} is gone`,
+    'it puts it back in a few seconds, unless it is stopping: run this again',
   )
 }
 

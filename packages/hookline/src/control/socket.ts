@@ -1,6 +1,7 @@
 // The server side of the control socket: JSON lines on a unix socket that only this user can open. `{id, operation,
 // input}` → `{id, ok: true, output}` or `{id, error}`; while `watch` runs, `{id, event}`.
 import { chmodSync, rmSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { closeWithin } from '../listening.ts'
 import type { Log } from '../log.ts'
@@ -11,7 +12,7 @@ import { brokenInside, cannot, wrong, type Answer } from './failure.ts'
 import { perform } from './handlers.ts'
 import { createLineReader } from './lines.ts'
 import { findOperation } from './operations.ts'
-import { messageOf } from '../thrown.ts'
+import { isCode, messageOf } from '../thrown.ts'
 
 export interface ControlSocket {
   /** Disconnects every client and removes the socket file. Waits only briefly for a client that reads nothing. */
@@ -31,6 +32,8 @@ const CALLS = 16
  * answer may be longer.
  */
 const UNREAD_BYTES = 4 * 1024 * 1024
+/** How often it looks whether its file is still there. */
+const LOOK_MS = 2_000
 /** At the end a client has this long to read what was sent to it. */
 const FAREWELL_MS = 1_000
 
@@ -52,7 +55,7 @@ export async function listenControl(context: Context, options: { log: Log }): Pr
   const clients = new Set<Socket>()
   /** The clients, and whoever was refused and has not hung up. */
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  const accept = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     if (clients.size >= CLIENTS) {
@@ -69,11 +72,25 @@ export async function listenControl(context: Context, options: { log: Log }): Pr
     clients.add(socket)
     socket.on('close', () => clients.delete(socket))
     serve(socket, context, options.log)
-  })
-  await listening(server, path)
-  chmodSync(path, 0o600)
+  }
+  let server = await listen(accept, path)
+  // Who cleans up in the home, or in /tmp, may remove it.
+  const looking = setInterval(() => {
+    stat(path)
+      .catch(async (error: unknown) => {
+        if (!isCode(error, 'ENOENT') || !server.listening) return
+        // First, as this removes the file at its path. Its clients stay.
+        server.close()
+        server = await listen(accept, path)
+        options.log.warn({ path }, 'the control socket was gone, and is put back')
+      })
+      .catch((error: unknown) =>
+        options.log.error({ err: error, path }, 'the control socket is gone: restart the server'),
+      )
+  }, LOOK_MS).unref()
   return {
     close() {
+      clearInterval(looking)
       const closed = closeWithin(FAREWELL_MS, server, sockets)
       // Lets answers on their way out finish: end, not destroy.
       for (const socket of sockets) socket.end(() => socket.destroy())
@@ -195,11 +212,14 @@ async function removeStale({ home }: Context): Promise<void> {
   }
 }
 
-function listening(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+async function listen(accept: (socket: Socket) => void, path: string): Promise<Server> {
+  const server = createServer(accept)
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(cannotOpen(path, error)))
     server.listen(path, resolve)
   })
+  chmodSync(path, 0o600)
+  return server
 }
 
 /** Something else is in its place, or it is on a file system that has no sockets. */

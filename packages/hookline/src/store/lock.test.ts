@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newFolder } from '../../test/folder.ts'
@@ -19,6 +19,17 @@ test('one process holds the lock until it releases it', () => {
   const next = takeLock(file, 0)
   assert.ok(next)
   next.release()
+})
+
+test('a file with something in it is no lock, and stays', () => {
+  using folder = newFolder()
+  const file = join(folder.path, 'lock')
+  writeFileSync(file, 'mine, and no lock at all')
+  assert.throws(() => takeLock(file, 0), {
+    reason: 'obstructed',
+    message: `${file} is no lock of hookline, which is an empty file`,
+  })
+  assert.equal(readFileSync(file, 'utf8'), 'mine, and no lock at all')
 })
 
 test('a killed process no longer holds it', async () => {

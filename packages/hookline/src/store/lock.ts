@@ -2,7 +2,7 @@
 // now.
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { failureOf } from './failure.ts'
+import { failureOf, StoreFailure } from './failure.ts'
 
 export interface Lock {
   release(): void
@@ -16,8 +16,11 @@ export function takeLock(file: string, waitMs: number): Lock | undefined {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    if (failureOf(error).reason !== 'locked') throw error
-    return undefined
+    const { reason } = failureOf(error)
+    if (reason === 'locked') return undefined
+    if (reason === 'damaged')
+      throw new StoreFailure('obstructed', `${file} is no lock of hookline, which is an empty file`)
+    throw error
   }
   return { release: () => lock.close() }
 }

@@ -69,7 +69,7 @@ test('once its thread has ended, the disk is not blamed for lines that are lost'
   await worker.terminate()
   queue.remember(row({ id: 'm1' }))
   await assert.rejects(queue.read('message', 'm1'), /the store has stopped/)
-  assert.deepEqual(told, ['the store has stopped: restart the server'])
+  assert.deepEqual(told, ['the store has stopped, and so does the server'])
 })
 
 /** Over a database, with a clock that advances only by ticks. `batches`: lines in each batch; `writes`: waiting jobs in each. */

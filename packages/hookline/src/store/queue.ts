@@ -51,6 +51,7 @@ export class JobQueue {
   #order = 0
   #closing: PromiseWithResolvers<void> | undefined
   #isDead = false
+  readonly #death = Promise.withResolvers<string>()
   #isUnreadTold = false
 
   constructor(worker: Worker, options: QueueOptions) {
@@ -90,6 +91,15 @@ export class JobQueue {
   /** See `Watchdog`. */
   orStuck<T>(work: Promise<T>): Promise<T> {
     return this.#watchdog.orStuck(work)
+  }
+
+  get isDead(): boolean {
+    return this.#isDead
+  }
+
+  /** Resolves with the reason if the thread ends unasked: nothing can be read or written then. */
+  get died(): Promise<string> {
+    return this.#death.promise
   }
 
   /** Never fails for the caller: beyond the bound the line is dropped, counted and logged. */
@@ -166,8 +176,7 @@ export class JobQueue {
 
   #refusal(): StoreFailure | undefined {
     if (this.#closing) return new StoreFailure('closed', 'the store is closed')
-    if (this.#isDead)
-      return new StoreFailure('broken', 'the store has stopped: see the log, then restart the server')
+    if (this.#isDead) return new StoreFailure('closed', 'the store has stopped: see the log')
     if (this.length >= this.#maxJobs || this.#bytes >= MOST_BYTES)
       return new StoreFailure('busy', 'too many writes are waiting for the disk')
     return undefined
@@ -299,10 +308,11 @@ export class JobQueue {
     const lost = this.#waiting.lines.length
     this.#underWay = undefined
     this.#waiting = { lines: [], writes: [], reads: [] }
-    this.#log.error({ err: error, lost }, 'the store has stopped: restart the server')
-    const failure = new StoreFailure('broken', 'the store has stopped')
+    this.#log.error({ err: error, lost }, 'the store has stopped, and so does the server')
+    const failure = new StoreFailure('closed', 'the store has stopped')
     for (const { writes, reads } of left.filter((jobs) => jobs !== undefined))
       for (const job of [...writes, ...reads]) job.reject(failure)
+    this.#death.resolve(error.message)
     this.#closing?.resolve()
   }
 }

@@ -64,6 +64,10 @@ export interface Store {
   readonly isBehind: boolean
   /** Why nothing can be written, as far as the last attempt tells. */
   readonly trouble: string | undefined
+  /** Resolves with the reason if the store ends unasked: nothing can be read or written then. */
+  readonly died: Promise<string>
+  /** Whether it has. */
+  readonly isDead: boolean
   /** For how long the disk has not answered, in ms, once that is too long; 0 while it does. */
   readonly stuckMs: number
   /** Settles as `work` does, but rejects as soon as the disk hangs: the work goes on, and may yet succeed. */
@@ -152,6 +156,10 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     },
     get isBehind() {
       return queue.isBehind
+    },
+    died: queue.died,
+    get isDead() {
+      return queue.isDead
     },
     get stuckMs() {
       return queue.stuckMs
