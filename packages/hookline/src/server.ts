@@ -26,6 +26,7 @@ import { followRenames } from './server/renames.ts'
 import { watchCertificates } from './server/renewal.ts'
 import { makeRooms, type Base, type Rooms } from './server/rooms.ts'
 import { steady } from './server/steady.ts'
+import { RunningTime } from './runningtime.ts'
 import { openStore, type Store } from './store/store.ts'
 import { type Clock, realClock } from './triggers/alarm.ts'
 import { WebhookListener } from './webhooks/listener.ts'
@@ -50,6 +51,9 @@ export interface ServerOptions {
   readonly log?: Log
 }
 
+/** How often the chat looks who is silent. */
+const TICK_MS = 1_000
+const runningTime = new RunningTime(TICK_MS)
 /** Time for accepted webhooks and handlers to finish; the rest is on disk, and resumed at the next start. */
 const DRAIN_MS = 10_000
 /** The least time for what drains last. */
@@ -90,7 +94,10 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const audience = new Audience(chat, rooms)
   if (options.onSpoken !== undefined) audience.watch(undefined, options.onSpoken)
   addGauges(rooms)
-  const ticking = setInterval(() => chat.tick(), 1_000)
+  const ticking = setInterval(() => {
+    runningTime.tick()
+    chat.tick()
+  }, TICK_MS)
   opened.defer(() => clearInterval(ticking))
   const lasting = await bringBack(rooms, base, opened)
   // Only now: users who are always on join again at every start.
@@ -303,7 +310,7 @@ function addGauges({ metrics, chat, bots }: Rooms): void {
   metrics.gauge('hookline_channels', 'Channels', () => chat.state.channels.size)
 }
 
-/** Whole numbers, which V8 stores in less memory. */
+/** Not while this process is stopped: nobody is silent for too long only because nobody listened. */
 function elapsed(): number {
-  return Math.floor(performance.now())
+  return runningTime.elapsed
 }

@@ -44,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'nearest.ts',
     'networks.ts',
     'refusal.ts',
+    'runningtime.ts',
     'thrown.ts',
     'yamlfile.ts',
     'node:',

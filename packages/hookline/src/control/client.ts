@@ -207,12 +207,28 @@ function answerOf(message: { readonly output?: unknown; readonly error?: Failure
   return message.error ? { ok: false, error: message.error } : { ok: true, output: message.output }
 }
 
-function stuck({ pidFile }: Home, patienceMs: number) {
+function stuck(home: Home, patienceMs: number) {
+  const pid = runningPid(home)
+  const what = `the server has not answered in ${patienceMs / 1000} s`
+  if (pid === undefined || !isStopped(pid))
+    return cannot('unreachable', what, `it may be stuck; its pid is in ${home.pidFile}`)
+  const then = 'what was asked of it is done then'
   return cannot(
     'unreachable',
-    `the server has not answered in ${patienceMs / 1000} s`,
-    `it may be stuck; its pid is in ${pidFile}`,
+    `${what}: it was stopped by a signal`,
+    `let it go on: kill -CONT ${pid}; ${then}`,
   )
+}
+
+/** proc(5): the state follows the name, which may contain anything, even `)`. */
+function isStopped(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return status.startsWith('T', status.lastIndexOf(')') + 2)
+  } catch {
+    return false
+  }
 }
 
 function hungUp() {

@@ -322,6 +322,7 @@ function standIn() {
       return { connections: 0, users: 1, channels: 1, bots: 1 }
     },
     store: {
+      soundness: { checkedAt: undefined, damage: undefined },
       history: (conversation: string, limit: number) =>
         conversation === '#long'
           ? Promise.resolve(Array.from({ length: limit }, () => LONG))

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { pass } from '../../runningtime.ts'
 import { messageOf } from '../../thrown.ts'
 import { howItEnded } from './ending.ts'
 import type { HandlerFile } from './find.ts'
@@ -75,7 +76,7 @@ export class Worker {
     const timer = new AbortController()
     this.#pipe.write(`${line}\n`)
     try {
-      return await Promise.race([heard, wait(ms, undefined, { signal: timer.signal }).catch(() => undefined)])
+      return await Promise.race([heard, pass(ms, timer.signal).then(nothing, nothing)])
     } finally {
       timer.abort()
       this.#hear = undefined
@@ -141,6 +142,10 @@ export class Worker {
     this.#hear?.({ kind: 'ended', how: this.#how })
     return this.#how
   }
+}
+
+function nothing(): undefined {
+  return undefined
 }
 
 /** What a handler sees of our environment: nothing that is likely to hold a secret. */

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pass, RunningTime } from './runningtime.ts'
+
+test('time goes on while the process runs, and stands still while it is stopped', () => {
+  let now = 10_000
+  const time = new RunningTime(1_000, () => now)
+  now += 1_900
+  assert.equal(time.elapsed, 11_900, 'late, but not stopped')
+  time.tick()
+  now += 60_000
+  assert.equal(time.elapsed, 12_900, 'read before the next tick')
+  time.tick()
+  assert.equal(time.elapsed, 12_900)
+  now += 500
+  assert.equal(time.elapsed, 13_400)
+})
+
+test('a limit that has passed while the process was stopped is granted again', async () => {
+  // When it began, when it ended: stopped for a minute, then not.
+  const times = [0, 60_000, 60_000, 60_010]
+  await pass(1, new AbortController().signal, () => times.shift() ?? Number.NaN)
+  assert.deepEqual(times, [])
+})
