@@ -46,6 +46,8 @@ export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
       PRAGMA secure_delete = FAST;
     `)
     migrate(db, file)
+    // A file that it could not open for writing SQLite opens for reading. Changes nothing, but fails then.
+    db.exec('DELETE FROM records WHERE 0')
     if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`)
     const inodes = inodesOf(file)
     return {

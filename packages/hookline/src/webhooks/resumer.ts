@@ -104,9 +104,16 @@ export class Resumer {
     const { runner } = this.#options
     for (const { id } of rows) runner.claim(id)
     let begun = 0
-    for (const { id } of rows) {
+    // Reopened while the one before it is settled: one commit for each, not two.
+    let next: ReturnType<Runner['reopen']> | undefined
+    for (const [n, { id }] of rows.entries()) {
       begun++
-      const isLeft = await runner.resume(id, bot)
+      const reopened = next ?? runner.reopen(id)
+      next = undefined
+      const isLeft = await runner.resume(id, bot, reopened, () => {
+        const following = rows[n + 1]
+        if (following) next = runner.reopen(following.id)
+      })
       // Stopped meanwhile: the next start resumes the rest in order.
       if (isLeft) break
     }

@@ -34,6 +34,8 @@ interface RerunOptions {
   readonly most: number
   /** Whether its message may be held, to be sent together with others. */
   readonly mayWait: boolean
+  /** Called when its outcome is on its way to the disk. */
+  readonly onSettling?: (() => void) | undefined
 }
 
 export class Runner {
@@ -101,7 +103,7 @@ export class Runner {
   /** For a recorded and claimed delivery whose turn it is. */
   async run(bot: string, payload: Payload, facts: RecordedFacts): Promise<Answer> {
     try {
-      return await this.#run(bot, payload, facts, true)
+      return await this.#run(bot, payload, facts, { mayWait: true })
     } finally {
       this.unclaim(facts.id)
     }
@@ -130,16 +132,29 @@ export class Runner {
     return this.inTurn(bot, 0, () => this.#rerun(id, bot, deliveries.get(id), options))
   }
 
+  /** Counts one more attempt of a delivery without an outcome. Nobody else would run it before the next start of its bot. */
+  reopen(id: string): Promise<Delivery | undefined> {
+    const { stopped, store, retryMs } = this.#options
+    const reopened = insist(() => store.deliveries.reopen(id), { stopped: stopped.signal, retryMs })
+    reopened.catch(() => {}) // by whoever resumes it, if anybody does
+    return reopened
+  }
+
   /**
-   * For a claimed delivery without an outcome, in its turn. True if it still waits on disk because the bot or the
-   * server was stopped.
+   * For a claimed delivery without an outcome, in its turn, once it is reopened. True if it still waits on disk because the
+   * bot or the server was stopped. `onSettling` is called when its outcome is on its way to the disk: what is asked of the store then
+   * shares its commit.
    */
-  async resume(id: string, bot: string): Promise<boolean> {
-    const { log, stopped, store, retryMs } = this.#options
+  async resume(
+    id: string,
+    bot: string,
+    reopened: Promise<Delivery | undefined>,
+    onSettling: () => void,
+  ): Promise<boolean> {
+    const { log, stopped } = this.#options
     try {
-      // Nobody else would run it before the next start of the bot.
-      const reopened = insist(() => store.deliveries.reopen(id), { stopped: stopped.signal, retryMs })
-      const { body } = await this.#rerun(id, bot, reopened, { most: MOST_ATTEMPTS, mayWait: true })
+      const options = { most: MOST_ATTEMPTS, mayWait: true, onSettling }
+      const { body } = await this.#rerun(id, bot, reopened, options)
       return 'status' in body && body.status === 'queued' && !this.gatherer.has(id)
     } catch (error) {
       log.error({ err: error, id }, 'a delivery could not be resumed')
@@ -151,25 +166,36 @@ export class Runner {
     id: string,
     bot: string,
     read: Promise<Delivery | undefined>,
-    { most, mayWait }: RerunOptions,
+    { most, mayWait, onSettling }: RerunOptions,
   ): Promise<Answer> {
     try {
       const delivery = await read
       if (!delivery?.body) return refuse(410, 'the body of this delivery is no longer kept')
       const parsed = parsePayload(delivery.body)
       if (parsed.ok && delivery.attempts <= most)
-        return await this.#run(bot, parsed.payload, delivery, mayWait)
+        return await this.#run(bot, parsed.payload, delivery, { mayWait, onSettling })
       const reason = parsed.ok
         ? `it was started ${most} times and never finished`
         : `${parsed.error}: ${parsed.detail}`
-      return await this.#options.settler.settle(bot, id, { kind: 'failed', error: reason })
+      return await this.#settle(bot, id, { kind: 'failed', error: reason }, onSettling)
     } finally {
       this.unclaim(id)
     }
   }
 
-  async #run(bot: string, payload: Payload, facts: RecordedFacts, mayWait: boolean): Promise<Answer> {
-    const { settler, stopped } = this.#options
+  #settle(bot: string, id: string, composed: Composed, onSettling?: () => void): Promise<Answer> {
+    const settled = this.#options.settler.settle(bot, id, composed)
+    onSettling?.()
+    return settled
+  }
+
+  async #run(
+    bot: string,
+    payload: Payload,
+    facts: RecordedFacts,
+    { mayWait, onSettling }: Pick<RerunOptions, 'mayWait' | 'onSettling'>,
+  ): Promise<Answer> {
+    const { stopped } = this.#options
     const { id } = facts
     // It stays on disk until the bot starts or, if that was deleted, until it is given up.
     if (this.isStopped(bot) || this.#abandoned.has(bot)) return answerQueued(id)
@@ -180,7 +206,7 @@ export class Runner {
       this.gatherer.hold(bot, { id, message: composed, event: facts.event, recorded: Promise.resolve(true) })
       return answerQueued(id)
     }
-    return await settler.settle(bot, id, composed)
+    return await this.#settle(bot, id, composed, onSettling)
   }
 
   /** Whether the bot was stopped while a delivery waited its turn. */
