@@ -15,7 +15,10 @@ const plain = 'spark-ori-plain'
 const handled = 'spark-ori-handled'
 
 /** Everything that waits is posted before anything later: the answer to one more post shows that it is done. */
-export async function finish(crew: Crew, last: Started): Promise<void> {
+export async function finish(
+  crew: Crew,
+  last: Pick<Started, 'url'> & { stop(): Promise<unknown> },
+): Promise<void> {
   await crew.stop()
   for (const bot of [plain, handled]) {
     const { status } = await post(`${last.url}/${bot}`, { marker: `the end of ${bot}` })

@@ -1,30 +1,19 @@
 // A disk that is really full: a small file system in a mount namespace of the server's own.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { Home } from '../src/home.ts'
-import { hookline, startBy, type Started } from './command.ts'
-import { cannotMount, mounting } from './mounts.ts'
+import { hookline } from './command.ts'
+import { cannotMount } from './mounts.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { PATIENT, temporaryHome, UNLIMITED, writeBots } from './rig.ts'
+import { fill, seenFromHere, startOnSmallDisk } from './smalldisk.ts'
 
 const bot = 'spark-ori-ci'
-const mount = `cd "$HOOKLINE_HOME" && mount -t tmpfs -o size=24m tmpfs data && cp -r bots data && mount --bind data/bots bots`
 
 test(
   'on a full disk senders get only 503 and chat goes on; with space again deliveries resume; nothing acknowledged is lost',
@@ -133,37 +122,6 @@ async def handle(payload, bot):
   },
 )
 
-/** A server whose bots and data are on a file system of its own. */
-function startOnSmallDisk(home: Home): Promise<Started> {
-  // Its log goes to the same disk, as that of a server in the background does.
-  const script = `${mount} && exec "$@" 2>"$HOOKLINE_HOME/data/server.log"`
-  return startBy(mounting(script), home)
-}
-
-/** Its data: nobody else has that mount. */
-function seenFromHere({ child }: Started, home: Home): string {
-  return `/proc/${child.pid}/root${home.data}`
-}
-
 async function untilThere(path: string): Promise<void> {
   while (!existsSync(path)) await setImmediate()
-}
-
-/** Until not a single byte more fits. */
-function fill(path: string): void {
-  const file = openSync(path, 'w')
-  const block = Buffer.alloc(64 * 1024)
-  try {
-    for (let size = block.length; size > 0;) {
-      try {
-        writeSync(file, block, 0, size)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-        size = Math.floor(size / 2)
-      }
-    }
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
 }
