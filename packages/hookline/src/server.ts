@@ -14,6 +14,7 @@ import { Lasting } from './keeping/lasting.ts'
 import { Markers } from './keeping/markers.ts'
 import { type Log, openLog } from './log.ts'
 import { Audience } from './server/audience.ts'
+import { ClockMender } from './server/clockmender.ts'
 import { openCloak } from './server/cloak.ts'
 import { watchDescriptors } from './server/descriptors.ts'
 import { openIrcListeners } from './server/irclisteners.ts'
@@ -43,10 +44,12 @@ export interface ServerOptions {
   readonly maxPages?: number
   /** The opening of its database, if that was begun before. */
   readonly begun?: BegunOpening
-  /** Clock for bots, deliveries and certificates. */
-  readonly clock?: Clock
-  /** The machine's clock, which may be set back. */
+  /** How often old records are looked for. */
+  readonly pruneEveryMs?: number | undefined
+  /** The machine's clock, which may leap. */
   readonly machine?: () => number
+  /** Another one for bots, deliveries and certificates. */
+  readonly clock?: Clock
   /** In place of stderr. */
   readonly log?: Log
 }
@@ -88,7 +91,15 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     noteReload(log, reloaded)
     return reloaded
   }
-  const base = await makeBase(config, options, { log, store, reload: reloadNow })
+  const mender = new ClockMender(store, log)
+  const base = await makeBase(config, options, {
+    log,
+    store,
+    reload: reloadNow,
+    wasAhead: (since) => void mender.wasAhead(since),
+  })
+  // Before anything is read that may have a time ahead.
+  await mender.start(base.now())
   const rooms = makeRooms(config, base)
   const { chat } = rooms
   const audience = new Audience(chat, rooms)
@@ -100,6 +111,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   }, TICK_MS)
   opened.defer(() => clearInterval(ticking))
   const lasting = await bringBack(rooms, base, opened)
+  mender.follow(rooms)
   // Only now: users who are always on join again at every start.
   rooms.archive.follow(chat)
   await startBots(rooms, base, opened)
@@ -114,6 +126,10 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const irc = ircListeners.map(({ address }) => address)
   const webhook = webhooks?.url
   const running = runningServer(rooms, base, {
+    trustClock: async () => {
+      await store.clock.trust()
+      await mender.wasAhead(base.now())
+    },
     name: config.name,
     irc,
     webhook,
@@ -159,14 +175,16 @@ function noteReload(log: Log, { warnings, isApplied }: Reloaded): void {
 function runningServer(
   rooms: Rooms,
   { version, store, reload: reloadNow }: Base,
-  facts: Pick<RunningServer, 'name' | 'irc' | 'webhook' | 'watch' | 'stop' | 'stopped'>,
+  facts: Pick<RunningServer, 'name' | 'irc' | 'webhook' | 'watch' | 'trustClock' | 'stop' | 'stopped'>,
 ): RunningServer {
   const { chat, bots, deliveries, accounts, virtualUsers } = rooms
+  const since = elapsed()
   return {
     ...facts,
     version,
     pid: process.pid,
     startedAt: chat.startedAt,
+    uptimeSeconds: () => Math.floor((elapsed() - since) / 1_000),
     bots,
     store,
     deliveries,
@@ -178,7 +196,11 @@ function runningServer(
   }
 }
 
-function openDatabase(config: Config, { home, maxPages, begun }: ServerOptions, log: Log): Promise<Store> {
+function openDatabase(
+  config: Config,
+  { home, maxPages, begun, machine = Date.now, pruneEveryMs }: ServerOptions,
+  log: Log,
+): Promise<Store> {
   const { history, webhooks } = config
   const { folder, opening } = begun ?? beginOpening(config, home, maxPages)
   return openStore(folder, {
@@ -193,22 +215,28 @@ function openDatabase(config: Config, { home, maxPages, begun }: ServerOptions, 
       directMessages: history.direct_messages ?? undefined,
       days: history.days ?? undefined,
     },
+    machine,
+    elapsed,
+    pruneEveryMs,
   })
 }
 
 async function makeBase(
   config: Config,
-  { home, version, clock = realClock, machine = Date.now }: ServerOptions,
-  opened: Pick<Base, 'log' | 'store' | 'reload'>,
+  { home, version, clock }: ServerOptions,
+  { wasAhead, ...opened }: Pick<Base, 'log' | 'store' | 'reload'> & { wasAhead: (since: number) => void },
 ): Promise<Base> {
   const isPrecis = config.server.casemapping === 'precis'
+  const machine = (): number => opened.store.clock.now()
+  // An earlier run may have ended with times that are a little ahead of the clock.
+  const before = Math.max((await opened.store.latest()) ?? 0, machine())
   return {
     ...opened,
     home,
     version,
-    clock,
+    clock: clock ?? { ...realClock, now: machine },
     elapsed,
-    now: steady(machine, elapsed, await opened.store.latest()),
+    now: steady(machine, elapsed, { before, wasAhead }),
     cloak: await openCloak(config, opened.store),
     skeleton: isPrecis ? (await import('./server/skeleton.ts')).skeletonOf : undefined,
     flushing: new FlushSchedule(),

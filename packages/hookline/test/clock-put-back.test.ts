@@ -36,14 +36,14 @@ test('on a server started with a clock behind its history, new messages sort aft
   assert.deepEqual(textsOf(await ann.settle()), ['before', 'after'])
 })
 
-test('a clock set back by more than a day is trusted, and nobody is kept waiting either', async () => {
+test('a clock set back by more than a day is wrong: time goes on as before, and nobody is kept waiting either', async () => {
   let back = 0
   await using rig = await startRig({ config, machine: () => Date.now() - back })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'server-time' })
   back = 48 * HOUR_MS
   for (let line = 0; line < 30; line++) ann.type(`PING ${line}`)
   const pong = await ann.until(/PONG spark 29/)
-  const ahead = Date.parse(/time=([^ ;]+)/.exec(pong)?.[1] ?? '') - (Date.now() - back)
+  const ahead = Date.parse(/time=([^ ;]+)/.exec(pong)?.[1] ?? '') - Date.now()
   assert.ok(Math.abs(ahead) < HOUR_MS, `${ahead} ms ahead`)
 })
 

@@ -36,6 +36,8 @@ export interface RigOptions {
   readonly clock?: Clock
   /** The time of the machine. */
   readonly machine?: () => number
+  /** In place of every ten seconds. */
+  readonly pruneEveryMs?: number
 }
 
 /** Answers to webhooks are complete, even on a slow machine. */
@@ -52,6 +54,7 @@ export async function startRig({
   home: given,
   clock,
   machine,
+  pruneEveryMs,
 }: RigOptions = {}): Promise<Rig> {
   const home = given ?? temporaryHome()
   writeBots(home, bots)
@@ -69,6 +72,7 @@ export async function startRig({
     log: watchingForBugs(openLog(settings.config.logLevel), bugs),
     ...(clock ? { clock } : {}),
     ...(machine ? { machine } : {}),
+    pruneEveryMs,
   })
   return {
     server,

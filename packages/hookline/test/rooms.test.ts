@@ -19,7 +19,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ws',
   ],
   chat: ['irc', 'refusal.ts'],
-  store: ['controlchars.ts', 'crashpoint.ts', 'folders.ts', 'idlegarbage.ts', 'log.ts', 'thrown.ts', 'node:'],
+  store: [
+    'controlchars.ts',
+    'crashpoint.ts',
+    'folders.ts',
+    'idlegarbage.ts',
+    'ids.ts',
+    'log.ts',
+    'thrown.ts',
+    'node:',
+  ],
   accounts: ['store', 'irc', 'log.ts', 'logthrottle.ts', 'node:'],
   config: [
     'bots',

@@ -24,6 +24,17 @@ test('within a conversation each time is later than the one before; across conve
   assert.equal(clock.next('#a'), 2_001)
 })
 
+test('a clock that was days ahead leaves nothing behind, in no conversation', () => {
+  let now = 1_000
+  const clock = new EventClock(() => now)
+  clock.next('#a')
+  now = 400_000_000_000
+  assert.equal(clock.next('#a'), now)
+  now = 2_000
+  assert.equal(clock.latest, 2_000)
+  assert.deepEqual([clock.next('#a'), clock.next('#a'), clock.next('#b')], [2_000, 2_001, 2_000])
+})
+
 test('a conversation that runs far ahead does not keep the others in memory for ever', () => {
   let now = 1_000
   const clock = new EventClock(() => now)

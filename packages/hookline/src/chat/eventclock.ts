@@ -1,4 +1,5 @@
-// Times of events: never the same twice in one conversation, so that history can be paged by time.
+// Times of events: never the same twice in one conversation, so that history can be paged by time; and later for what was said later, unless
+// the clock was more than a day ahead.
 
 export class EventClock {
   readonly #now: () => number
@@ -13,7 +14,7 @@ export class EventClock {
 
   /** The time, or the latest that was given: no earlier than anything that happened. */
   get latest(): number {
-    return Math.max(this.#now(), this.#latest)
+    return Math.max(this.#begin(), this.#latest)
   }
 
   /** The time, or just after the last in this conversation if that is later. */
@@ -32,6 +33,8 @@ export class EventClock {
 
   #begin(): number {
     const now = this.#now()
+    // Ahead by more than bursts and half speed bring about: the clock was wrong, and what was stamped with it is pulled back.
+    if (now < this.#latest - DAY_MS) this.#latest = 0
     if (now > this.#latest) this.#last.clear()
     else if (this.#last.size > this.#sweepAt) this.#sweep(now)
     return now
@@ -51,3 +54,4 @@ export class EventClock {
 }
 
 const FEW = 10_000
+const DAY_MS = 86_400_000

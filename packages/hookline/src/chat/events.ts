@@ -2,6 +2,7 @@
 import type { Accepted } from './features/accept.ts'
 import type { AccountChanged, AccountDropped, AccountMade, LoggedIn } from './features/account.ts'
 import type { AwayChanged } from './features/away.ts'
+import type { ClockMended } from './features/clockmended.ts'
 import type { Invited, Uninvited } from './features/invite.ts'
 import type {
   AccessChanged,
@@ -44,6 +45,7 @@ export type Event =
   | ChannelRestored
   | ChannelUnregistered
   | ChannelRenamed
+  | ClockMended
   | Invited
   | Uninvited
   | Kicked

@@ -50,6 +50,8 @@ import { closeSilent } from './timeouts.ts'
 export interface World {
   /** The time of day in Unix ms, for timestamps. It goes back only if it was more than a day ahead. */
   now(): number
+  /** The time that the server has seen pass: nothing ends for good before. Without it, `now`. */
+  trusted?: () => number
   /** Whole ms since the server started, monotonic: for durations. */
   elapsed(): number
   /** A message's id: unique, sorts by time, not guessable. */

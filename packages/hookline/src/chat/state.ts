@@ -119,7 +119,7 @@ export interface WhowasEntry {
 export interface WritableAccount {
   readonly key: AccountKey
   readonly name: string
-  readonly createdAt: number
+  createdAt: number
   settings: AccountSettings
   /** For everybody who is logged in to it. */
   metadata: ReadonlyMap<string, string>

@@ -43,6 +43,7 @@ const showers: Showers = {
     if (aside !== null) print(`moved the previous files to ${inert(aside)}`)
     remark(`Start it: hookline server start${server === null ? '' : ` --name ${shellWord(server)}`}`)
   },
+  'server trust-clock': ({ time, was }) => print(`the time that counts is ${time}; it was ${was}`),
   'server hash-password': ({ password_hash: hash, password }) => {
     if (password !== null) print(`password: ${password}`)
     print(`password_hash: "${hash}"`)
@@ -169,6 +170,7 @@ function showStatus(status: Outputs['server status']): void {
         ? []
         : [['storage', `nothing can be written: ${status.storage_error}`] as const]),
       ['database', databaseLine(status)],
+      ...(status.clock_warning === null ? [] : [['warning', status.clock_warning] as const]),
     ]),
   )
 }

@@ -16,6 +16,8 @@ export interface Running {
   readonly pid: number
   /** In ms. */
   readonly startedAt: number
+  /** By a monotonic clock. */
+  uptimeSeconds(): number
   /** `127.0.0.1:6667`, `[::1]:6697 tls`. */
   readonly irc: readonly string[]
   /** `http://127.0.0.1:7680`; undefined when the listener is off. */
@@ -31,6 +33,8 @@ export interface Running {
   watch(channel: string | undefined, listener: (spoken: SpokenEntry) => void): () => void
   /** Reads server.yaml and every bot.yaml again. If the settings are wrong, nothing is applied. */
   reload(): Promise<{ warnings: readonly string[]; isApplied: boolean }>
+  /** The machine's clock is right: the server goes by it from now on. */
+  trustClock(): Promise<void>
   /** Like SIGTERM. */
   stop(): void
 }

@@ -31,7 +31,7 @@ import { inspectBot, listBots } from './handlers/look.ts'
 import { listPresets, showPreset } from './handlers/presets.ts'
 import { retract } from './handlers/retract.ts'
 import { rotateSecret } from './handlers/secrets.ts'
-import { reloadServer, serverStatus, stopServer } from './handlers/server.ts'
+import { reloadServer, serverStatus, stopServer, trustClock } from './handlers/server.ts'
 import { suggestTokens } from './handlers/suggest.ts'
 import { testBot } from './handlers/test.ts'
 import { validateBots } from './handlers/validate.ts'
@@ -52,6 +52,7 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'server stop': stopServer,
   'server status': serverStatus,
   'server reload': reloadServer,
+  'server trust-clock': trustClock,
   'server backup': backUp,
   'server restore': restore,
   'server hash-password': makeHash,

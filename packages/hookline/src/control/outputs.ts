@@ -15,6 +15,7 @@ import type { PresetSummary } from './outputs/preset.ts'
 import type {
   BackupMade,
   BackupRestored,
+  ClockTrusted,
   PasswordHash,
   ServerStatus,
   ServerStopped,
@@ -26,6 +27,7 @@ export interface Outputs {
   'server stop': ServerStopped
   'server status': ServerStatus
   'server reload': { readonly warnings: readonly string[] }
+  'server trust-clock': ClockTrusted
   'server backup': BackupMade
   'server restore': BackupRestored
   'server hash-password': PasswordHash

@@ -315,6 +315,7 @@ function standIn() {
     version: '0.0.0',
     pid: 4711,
     startedAt: 1000,
+    uptimeSeconds: () => 1,
     irc: ['127.0.0.1:6667'],
     webhook: 'http://127.0.0.1:7680',
     counts() {
@@ -323,6 +324,7 @@ function standIn() {
     },
     store: {
       soundness: { checkedAt: undefined, damage: undefined },
+      clock: { offBy: undefined },
       history: (conversation: string, limit: number) =>
         conversation === '#long'
           ? Promise.resolve(Array.from({ length: limit }, () => LONG))

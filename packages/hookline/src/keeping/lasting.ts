@@ -114,6 +114,7 @@ export class Lasting {
     const renamed = event.kind === 'channel.joined' ? changeOf(event, change) : undefined
     if (renamed !== undefined) this.#note('channel', renamed)
     if (event.kind === 'channel.renamed') this.#followName(event.name)
+    if (event.kind === 'clock.mended') this.#noteAll()
     if (event.kind !== 'channel.modes') return
     // Ranks are saved with the users who stay, and these may be away.
     for (const each of event.changes)
@@ -128,6 +129,11 @@ export class Lasting {
     for (const { key, forward, formerNames } of channels.values())
       if (forward === name || formerNames.includes(now)) this.#note('channel', key)
     for (const { user } of channels.get(now)?.members.values() ?? []) this.#noteUser(user)
+  }
+
+  #noteAll(): void {
+    for (const key of this.#chat.state.channels.keys()) this.#note('channel', key)
+    for (const key of this.#chat.state.accounts.keys()) this.#note('user', key)
   }
 
   #noteUser(user: User | undefined): void {

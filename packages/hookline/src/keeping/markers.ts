@@ -29,6 +29,7 @@ export class Markers {
     this.#chat.log.follow(this.#chat.log.next, ({ event }) => {
       if (event.kind === 'read.marked' && event.owner.startsWith('@')) this.#note(event.owner)
       else if (event.kind === 'channel.renamed') this.#noteThoseOf(channelKey(event.name))
+      else if (event.kind === 'clock.mended') this.#noteAll()
       else if (event.kind === 'account.dropped') this.#note(`@${event.account}`)
       else if (event.kind === 'account.made') this.#note(`@${accountKey(event.name)}`)
     })
@@ -38,6 +39,10 @@ export class Markers {
   #noteThoseOf(channel: ChannelKey): void {
     for (const [owner, markers] of this.#chat.state.readMarkers)
       if (owner.startsWith('@') && markers.has(channel)) this.#note(owner)
+  }
+
+  #noteAll(): void {
+    for (const owner of this.#chat.state.readMarkers.keys()) if (owner.startsWith('@')) this.#note(owner)
   }
 
   #note(owner: string): void {

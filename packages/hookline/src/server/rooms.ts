@@ -139,7 +139,7 @@ function makeDeliveries(
     metrics,
     now: () => clock.now(),
     later: (ms, run) => clock.later(ms, run),
-    newId: newDeliveryId,
+    newId: () => newDeliveryId(now()),
     newMessageId: () => newId(now()),
     maxLines: webhooks.max_lines,
     rate: webhooks.rate ?? undefined,
@@ -160,6 +160,7 @@ function worldOf(base: Base, rooms: Pick<World, 'accounts' | 'history' | 'isBotN
   return {
     ...rooms,
     now,
+    trusted: () => store.clock.trusted,
     elapsed,
     newId: () => newId(now()),
     soon: flushing.soon,

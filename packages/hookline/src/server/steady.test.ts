@@ -35,7 +35,7 @@ test('it resumes where it ended, unless that was far ahead', () => {
     steady(
       () => 1_000,
       () => 0,
-      before,
+      { before },
     )()
   assert.deepEqual([begin(0), begin(900), begin(5_000), begin(90_000_000)], [1_000, 1_000, 5_000, 1_000])
 })

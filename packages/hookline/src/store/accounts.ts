@@ -65,8 +65,9 @@ export function accountsTable(db: DatabaseSync) {
       dropKeptCount.run(key)
       return true
     },
-    'token.add': ({ hash, account, label, createdAt, usedAt, expiresAt }) => {
-      removeExpired.run(account, label, createdAt)
+    'token.add': ({ token, endedBy }) => {
+      const { hash, account, label, createdAt, usedAt, expiresAt } = token
+      removeExpired.run(account, label, endedBy)
       return insertToken.run(hash, label, createdAt, usedAt, expiresAt, account).changes === 1
     },
     'token.remove': ({ account, label }) => removeToken.run(account, label).changes === 1,

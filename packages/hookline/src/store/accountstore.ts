@@ -24,14 +24,15 @@ export interface AccountStore {
   certificate(fingerprint: string): Promise<CertificateRow | undefined>
 }
 
-export function accountStore(queue: JobQueue): AccountStore {
+/** `trusted`: a token that has expired only by a clock that leapt works again once that is right. */
+export function accountStore(queue: JobQueue, trusted: () => number): AccountStore {
   return {
     all: () => queue.read('accounts', undefined),
     get: (key) => queue.read('account', key),
     create: (account) => queue.write('account.create', account),
     change: (change) => queue.write('account.change', change),
     drop: (key) => queue.write('account.drop', key),
-    addToken: (token) => queue.write('token.add', token),
+    addToken: (token) => queue.write('token.add', { token, endedBy: Math.min(token.createdAt, trusted()) }),
     removeToken: (account, label) => queue.write('token.remove', { account, label }),
     token: (hash) => queue.read('token', hash),
     tokenUsed: (hash, at) => queue.write('token.used', { hash, at }),

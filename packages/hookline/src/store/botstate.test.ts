@@ -61,7 +61,7 @@ test('what is noted of a deleted bot goes with the last of its deliveries', () =
   const noted = () => store.read(['state', 'a:before']) !== undefined
   const keep = { finishedMs: 100, unhappyMs: 100, bodiesPerBot: 10, bodyBytes: 1_000_000 }
   store.write(['state.save', { bot: 'a:schedule', json: '{}' }])
-  store.write(['begin', deliveryValues(delivery({ id: 'old', receivedAt: at }))])
+  store.write(['record', [deliveryValues(delivery({ id: 'old', receivedAt: at })), outcomeValues(outcome())]])
   store.write(['bots.forget', { bots: ['a'], at }])
   store.write(['state.save', { bot: 'a', json: '{}' }])
   store.write(['begin', deliveryValues(delivery({ id: 'new', receivedAt: at + 90 }))])

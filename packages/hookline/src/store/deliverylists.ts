@@ -1,5 +1,6 @@
 // Lists of deliveries, without their bodies, and what a row of the table says.
 import type { DatabaseSync } from 'node:sqlite'
+import { IS_OF_BEFORE } from './botstate.ts'
 import type { DeliveryRecord, ListQuery, PendingRow } from './deliveryrows.ts'
 import type { Reads, Table } from './operations.ts'
 import { statements } from './rows.ts'
@@ -19,8 +20,9 @@ export function deliveryLists(db: DatabaseSync) {
   const place = rowsOf<{ seq: number }>('SELECT seq FROM deliveries WHERE id = ?')
   const placeAt = rowsOf<{ seq: number }>(`
     SELECT seq FROM deliveries WHERE received_at >= ? ORDER BY received_at, seq LIMIT 1`)
-  const unfinished = rowsOf<PendingRow>(`
-    SELECT id, bot, received_at AS receivedAt FROM deliveries WHERE status = 'pending' AND ${UNHAPPY} ORDER BY seq`)
+  const unfinished = rowsOf<Omit<PendingRow, 'isOfBefore'> & { isOfBefore: number }>(`
+    SELECT id, bot, received_at AS receivedAt, ${IS_OF_BEFORE} AS isOfBefore
+    FROM deliveries WHERE status = 'pending' AND ${UNHAPPY} ORDER BY seq`)
 
   function endOf(before: ListQuery['before']): number {
     if (before === undefined) return Number.MAX_SAFE_INTEGER
@@ -38,7 +40,7 @@ export function deliveryLists(db: DatabaseSync) {
           : (onlyFailed ? failedOf : lastOf).all(bot, end, most)
       return rows.reverse().map(recordOf)
     },
-    pending: () => unfinished.all(),
+    pending: () => unfinished.all().map((row) => ({ ...row, isOfBefore: row.isOfBefore === 1 })),
   } satisfies Partial<Table<Reads>>
 }
 

@@ -53,7 +53,10 @@ export interface Story {
 }
 
 /** A delivery that has no outcome yet. */
-export type PendingRow = Pick<DeliveryRecord, 'id' | 'bot' | 'receivedAt'>
+export interface PendingRow extends Pick<DeliveryRecord, 'id' | 'bot' | 'receivedAt'> {
+  /** It came to a deleted bot of the same name. */
+  readonly isOfBefore: boolean
+}
 
 export interface Delivery extends DeliveryRecord {
   readonly headers: Readonly<Record<string, string>>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eraser } from './erase.ts'
 import { historyTable } from './history.ts'
-import { KEEPS_ALL, migrated } from '../../test/rigs/store.ts'
+import { KEEPS_ALL, migrated, timeOf } from '../../test/rigs/store.ts'
 import { searchIndex } from './search.ts'
 import { trimmer } from './trim.ts'
 import { historyValues } from './values.ts'
@@ -50,7 +50,7 @@ test('messages retracted before are erased too, by hand or by age: their words a
     if (how === 'erase') assert.equal(run({ conversations: ['#tea'], account: undefined }), 2)
     else {
       const keep = { ...KEEPS_ALL, channelMessages: 0 }
-      while (trimmer(db, index)({ now: 10, keep }));
+      while (trimmer(db, index)({ passed: timeOf(10), keep }));
     }
     assert.equal(db.prepare(`SELECT count(*) AS n FROM history WHERE conversation = '#tea'`).get()?.['n'], 0)
     db.exec(`INSERT INTO history_words (history_words) VALUES ('integrity-check')`)
@@ -70,7 +70,10 @@ test('once no message of a conversation is left, nothing tells that there was on
     else if (how === 'account') run({ conversations: [], account: 'ann' })
     else
       while (
-        trimmer(db, index)({ now: DAY_MS + 5, keep: { channelMessages: 9, directMessages: 9, days: 1 } })
+        trimmer(
+          db,
+          index,
+        )({ passed: timeOf(DAY_MS + 5), keep: { channelMessages: 9, directMessages: 9, days: 1 } })
       );
     const kept = how === 'age' ? [] : ['ann bob3']
     const left = (table: string) =>

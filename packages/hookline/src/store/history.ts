@@ -14,8 +14,6 @@ export interface HistoryTable {
   /** Up to `limit` messages (at most 5,000) that everybody there heard, newest last. */
   readonly heard: (query: HeardQuery) => readonly HistoryRow[]
   readonly get: (id: string) => HistoryRow | undefined
-  /** Time of the newest message. */
-  readonly latest: () => number | undefined
   /** Removes text and tags for good. Returns the row as it was; undefined when it is not there, or is redacted already. */
   readonly redact: (id: string, redaction: Redaction) => HistoryRow | undefined
   /** Files what was said in a channel, to all of it or to some ranks, under its new name. */
@@ -48,10 +46,6 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
     SELECT ${COLUMNS} FROM history
     WHERE conversation = ? AND time > ? AND rank IS NULL AND command <> 'TAGMSG'
     ORDER BY time, seq LIMIT ?`)
-  // A webhook's message is written a little after its own time.
-  const newest = rowsOf<{ time: number | null }>(
-    'SELECT max(time) AS time FROM (SELECT time FROM history ORDER BY seq DESC LIMIT 100)',
-  )
   const place = rowsOf<{ seq: number }>('SELECT seq FROM history WHERE id = ?')
   const blank = db.prepare(`UPDATE history SET text = '', tags = '{}', redacted = ? WHERE id = ?`)
   const moveEvents = db.prepare(
@@ -95,7 +89,6 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
       return rows.map(rowOf)
     },
     get,
-    latest: () => newest.get()?.time ?? undefined,
     redact: (id, redaction) => {
       const row = get(id)
       if (row === undefined || row.redacted) return undefined

@@ -22,8 +22,11 @@ import type {
   TargetRow,
   TargetsQuery,
 } from './historyrows.ts'
+import type { Mending } from './mend.ts'
 import type { KeptRecord, RecordRow } from './records.ts'
+import type { Removed } from './removed.ts'
 import type { HistoryRetention, Retention } from './retention.ts'
+import type { Passed } from './trustedclock.ts'
 import type { DeliveryValues, HistoryValues, KeptValues, OutcomeValues } from './values.ts'
 
 export interface Writes {
@@ -47,7 +50,11 @@ export interface Writes {
   'account.create': { in: AccountRow; out: boolean }
   'account.change': { in: AccountChange; out: boolean }
   'account.drop': { in: string; out: boolean }
-  'token.add': { in: TokenRow & { readonly hash: string }; out: boolean }
+  'token.add': {
+    /** One of that label that ended by then is replaced. */
+    in: { readonly token: TokenRow & { readonly hash: string }; readonly endedBy: number }
+    out: boolean
+  }
   'token.remove': { in: Pick<TokenRow, 'account' | 'label'>; out: boolean }
   'token.used': { in: { readonly hash: string; readonly at: number }; out: void }
   'certificate.add': { in: CertificateRow; out: boolean }
@@ -55,11 +62,12 @@ export interface Writes {
   /** `json` null removes. */
   'state.save': { in: { readonly bot: string; readonly json: string | null }; out: void }
   'bots.forget': { in: { readonly bots: readonly string[]; readonly at: number }; out: void }
-  /** True when there is more to prune. */
   prune: {
-    in: { readonly now: number; readonly keep: Retention; readonly history: HistoryRetention }
-    out: boolean
+    in: { readonly passed: Passed; readonly keep: Retention; readonly history: HistoryRetention }
+    out: { readonly hasMore: boolean; readonly removed: Removed }
   }
+  /** The number of messages and events. */
+  mend: { in: Mending; out: number }
   /** One step. */
   erase: { in: Erasure; out: Erased }
   /** Indexes new messages; true when there are more. */
@@ -86,14 +94,20 @@ export interface Retracted {
   readonly unheard: number
 }
 
+/** Of a message and of a delivery. */
+export interface Latest {
+  readonly message: number | null
+  readonly delivery: number | null
+}
+
 export interface Reads {
   history: { in: HeardQuery; out: readonly HistoryRow[] }
   /** Undefined: an anchor is not an id of this server. */
   page: { in: PageQuery; out: readonly PastRow[] | undefined }
   search: { in: SearchQuery; out: readonly HistoryRow[] }
   targets: { in: TargetsQuery; out: readonly TargetRow[] }
-  /** Time of the newest message. */
-  latest: { in: undefined; out: number | undefined }
+  /** The newest times; null where there is none. */
+  latest: { in: undefined; out: Latest }
   /** By msgid. */
   message: { in: string; out: HistoryRow | undefined }
   delivery: { in: string; out: Delivery | undefined }

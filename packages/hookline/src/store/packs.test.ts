@@ -6,8 +6,8 @@ import { bodyBytes } from './bodybytes.ts'
 import type { Delivery } from './deliveryrows.ts'
 import type { WriteJob } from './operations.ts'
 import { packed } from './packing.ts'
-import { delivery, KEEPS_ALL, openMemory } from '../../test/rigs/store.ts'
-import { deliveryValues } from './values.ts'
+import { delivery, KEEPS_ALL, openMemory, outcome, timeOf } from '../../test/rigs/store.ts'
+import { deliveryValues, outcomeValues } from './values.ts'
 
 const day = 24 * 60 * 60 * 1_000
 const KEEP = { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 10, bodyBytes: 1_000_000 }
@@ -81,12 +81,15 @@ test('a body is readable within its own transaction, and a failed one leaves no 
 test('a body that is removed in its own transaction leaves no pack', () => {
   using store = openMemory()
   const now = 100 * day
-  const ancient = (n: number) =>
-    deliveryValues(delivery({ id: `d${n}`, receivedAt: 1, body: randomBytes(1_000) }))
+  const [posted] = outcomeValues(outcome())
+  const ancient = (n: number): WriteJob => {
+    const values = deliveryValues(delivery({ id: `d${n}`, receivedAt: 1, body: randomBytes(1_000) }))
+    return ['record', [values, [posted, [], [], undefined]]]
+  }
   const keep = { finishedMs: day, unhappyMs: day, bodiesPerBot: 10, bodyBytes: 1_000_000 }
   // Steps of several kinds take turns: one of these removes deliveries.
   for (let n = 0; n < 12; n++)
-    store.commit(['begin', ancient(n)], ['prune', { now, keep, history: KEEPS_ALL }])
+    store.commit(ancient(n), ['prune', { passed: timeOf(now), keep, history: KEEPS_ALL }])
   // The first only ends the round that those have begun.
   store.prune(now + 30 * day, KEEP)
   store.prune(now + 30 * day, KEEP)

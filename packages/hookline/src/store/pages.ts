@@ -1,5 +1,6 @@
 // Pages of history: a part of a conversation, by time or by message, from either end.
 import type { DatabaseSync } from 'node:sqlite'
+import { timeOfId } from '../ids.ts'
 import { COLUMNS, rowOf, type StoredRow } from './history.ts'
 import type { Anchor, EventRow, PageQuery, PastRow, Sight } from './historyrows.ts'
 import { type Rows, statements } from './rows.ts'
@@ -122,9 +123,9 @@ export function ranked({ ranks = '', rankedSince = 0 }: Sight) {
   return { ranks, rankedSince }
 }
 
-/** The time just before all that this reader may see. */
-export function earliest({ notBefore = 0 }: Pick<Sight, 'notBefore'>): number {
-  return notBefore - 1
+/** The time just before all that this reader may see. An id alone does not tell: it may have been made while the clock was ahead. */
+export function earliest({ notBefore = 0, since = '' }: Pick<Sight, 'notBefore' | 'since'>): number {
+  return Math.max(notBefore, timeOfId(since) ?? 0) - 1
 }
 
 interface StoredEvent extends Omit<EventRow, 'isBot' | 'params'> {

@@ -3,16 +3,22 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { BodyBytes } from './bodybytes.ts'
 import { botsOf } from './botsof.ts'
 import type { Packs } from './packs.ts'
+import type { Count, Removed } from './removed.ts'
 import type { Retention } from './retention.ts'
 import { statements } from './rows.ts'
+import { ageLimit, type Passed } from './trustedclock.ts'
 import { inTurn } from './turns.ts'
 
 /**
  * Takes one step of at most 200 rows (of each of a few bots) and says whether there may be more. Posted and skipped deliveries are
  * deleted when too old. Those beyond the bot's newest, and the oldest while all bodies and texts together are too large, lose body, text and headers;
- * the row stays if it has a key to recognise a repeat by. Failed and pending ones stay whole for their own time.
+ * the row stays if it has a key to recognise a repeat by. Failed ones stay whole for their own time, and pending ones, which were promised,
+ * until they have an outcome.
  */
-export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked: Asked) => boolean {
+export function pruner(
+  db: DatabaseSync,
+  { size, packs, count = () => {} }: { size: BodyBytes; packs: Packs; count?: Count },
+): (asked: Asked) => boolean {
   const rowsOf = statements(db)
   const bots = botsOf(db, 'deliveries')
   const edge = rowsOf<{ seq: number }>(`
@@ -31,7 +37,8 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
       ORDER BY received_at LIMIT ?)
     RETURNING received_at, pack, ${SIZES}`)
   const any = rowsOf<Body>(`
-    DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE received_at < ? LIMIT ?)
+    DELETE FROM deliveries WHERE seq IN (
+      SELECT seq FROM deliveries WHERE received_at < ? AND status <> 'pending' LIMIT ?)
     RETURNING pack, ${SIZES}`)
 
   /** The bots whose turn is still to come. */
@@ -48,13 +55,15 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
 
   function gone(rows: readonly Body[]): boolean {
     rows.forEach(release)
+    count('deliveriesTooOld', rows.length)
     return rows.length >= STEP_ROWS
   }
 
-  function lose(old: Old): void {
+  function lose(old: Old, why: keyof Removed): void {
     if (old.key === null) remove.run(old.seq)
     else strip.run(old.seq)
     release(old)
+    count(why, 1)
   }
 
   /** Strips all but the bot's newest `most`, oldest first. */
@@ -62,7 +71,7 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     const seq = edge.get(bot, most)?.seq
     if (seq === undefined) return false
     const rows = oldestOf.all(bot, seq, STEP_ROWS)
-    rows.forEach(lose)
+    for (const row of rows) lose(row, 'bodiesBeyondNumber')
     return rows.length >= STEP_ROWS
   }
 
@@ -82,7 +91,7 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     const heads = bots().flatMap((bot) => next.all(bot, 0))
     for (let i = 0; i < STEP_ROWS && heads.length > 0; i++) {
       const oldest = heads.reduce((one, other) => (other.seq < one.seq ? other : one))
-      lose(oldest)
+      lose(oldest, 'bodiesBeyondBytes')
       if (size.total <= most) return false
       heads.splice(heads.indexOf(oldest), 1, ...next.all(oldest.bot, oldest.seq))
     }
@@ -90,9 +99,10 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
   }
 
   return inTurn<Asked>([
-    ({ now, keep }) => gone(any.all(now - Math.max(keep.unhappyMs, keep.finishedMs), STEP_ROWS)),
-    ({ now, keep }) => {
-      const old = now - keep.finishedMs
+    ({ passed, keep }) =>
+      gone(any.all(ageLimit(passed, Math.max(keep.unhappyMs, keep.finishedMs)), STEP_ROWS)),
+    ({ passed, keep }) => {
+      const old = ageLimit(passed, keep.finishedMs)
       const rows = finished.all(unhappyBefore, old, STEP_ROWS)
       if (rows.every((row) => row.received_at >= removedBefore)) unhappyBefore = Math.min(removedBefore, old)
       removedBefore = old
@@ -109,7 +119,7 @@ const IS_WHOLE = "body IS NOT NULL AND status IN ('posted', 'skipped')"
 const SIZES = 'coalesce(length(body), 0) AS bytes, coalesce(octet_length(text), 0) AS texts'
 
 interface Asked {
-  readonly now: number
+  readonly passed: Passed
   readonly keep: Retention
 }
 interface Body {

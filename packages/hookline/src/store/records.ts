@@ -4,6 +4,8 @@ import { statements } from './rows.ts'
 
 /** The store's own kind: when the last bot was forgotten. */
 export const BOTS = 'bots'
+/** The same: the time that the server has seen pass. */
+export const CLOCK = 'clock'
 
 /** `json` null: it is gone. */
 export interface KeptRecord {

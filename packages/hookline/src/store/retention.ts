@@ -1,6 +1,9 @@
 // How long deliveries and history are kept, and when older ones are removed.
 import type { JobQueue } from './queue.ts'
 import type { Log } from '../log.ts'
+import { type Removed, RemovedCounts } from './removed.ts'
+import type { StoreClock } from './storeclock.ts'
+import { DAY_MS } from './trustedclock.ts'
 
 /** How long and how many deliveries are kept. */
 export interface Retention {
@@ -25,38 +28,39 @@ export interface RetentionOptions {
   readonly log: Log
   readonly retention?: Partial<Retention>
   readonly historyRetention?: HistoryRetention
+  /** After a round in which nothing was left to remove. */
+  readonly pruneEveryMs?: number | undefined
 }
 
-/** Prunes now and then, until the returned function is called. */
+/** Prunes now and then, and notes the trusted time, until the returned function is called, which notes it once more. */
 export function keepPruned(
   queue: JobQueue,
-  { log, retention, historyRetention = KEEP_ALL }: RetentionOptions,
+  clock: StoreClock,
+  { log, retention, historyRetention = KEEP_ALL, pruneEveryMs = EVERY_MS }: RetentionOptions,
 ): () => void {
   const asked = { keep: { ...USUAL, ...retention }, history: historyRetention }
+  const told = new Told(log)
   let isOver = false
-  let toldAt = -Infinity
-  let timer = soon(EVERY_MS)
+  let timer = soon(pruneEveryMs)
 
   function soon(ms: number): NodeJS.Timeout {
     return setTimeout(() => void prune(), ms).unref()
   }
 
-  /** Once an hour at most: meanwhile the database grows. */
-  function tellOfFailure(error: unknown): void {
-    if (performance.now() - toldAt < TELL_EVERY_MS) return
-    toldAt = performance.now()
-    log.warn({ err: error }, 'old records could not be removed; it will be tried again')
-  }
-
   /** In small steps, each in a batch with other work and followed by an equally long rest, so that nobody waits for it. */
   async function prune(): Promise<void> {
     const began = performance.now()
-    let restMs = EVERY_MS
+    let restMs = pruneEveryMs
     try {
-      const hasMore = await queue.write('prune', { now: Date.now(), ...asked })
+      const passed = clock.look()
+      const [{ hasMore, removed }] = await Promise.all([
+        queue.write('prune', { passed, ...asked }),
+        clock.saveIfDue(),
+      ])
+      told.removed(removed, !hasMore)
       if (hasMore) restMs = performance.now() - began
     } catch (error) {
-      tellOfFailure(error)
+      told.failed(error)
     }
     if (!isOver) timer = soon(restMs)
   }
@@ -64,15 +68,47 @@ export function keepPruned(
   return () => {
     isOver = true
     clearTimeout(timer)
+    told.rest()
+  }
+}
+
+/** What the log hears, once an hour at most. */
+class Told {
+  readonly #log: Log
+  readonly #removed = new RemovedCounts()
+  #failedAt = -Infinity
+  #removedAt = -Infinity
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /** Meanwhile the database grows. */
+  failed(error: unknown): void {
+    if (performance.now() - this.#failedAt < TELL_EVERY_MS) return
+    this.#failedAt = performance.now()
+    this.#log.warn({ err: error }, 'old records could not be removed; it will be tried again')
+  }
+
+  /** `isDone`: there is no more to remove now. */
+  removed(removed: Removed, isDone: boolean): void {
+    this.#removed.add(removed)
+    if (isDone && performance.now() - this.#removedAt >= TELL_EVERY_MS) this.rest()
+  }
+
+  rest(): void {
+    const removed = this.#removed.take()
+    if (Object.keys(removed).length === 0) return
+    this.#removedAt = performance.now()
+    this.#log.info(removed, 'old records were removed')
   }
 }
 
 const EVERY_MS = 10_000
 const TELL_EVERY_MS = 3_600_000
-const DAY = 24 * 60 * 60 * 1_000
 const USUAL: Retention = {
-  finishedMs: 7 * DAY,
-  unhappyMs: 30 * DAY,
+  finishedMs: 7 * DAY_MS,
+  unhappyMs: 30 * DAY_MS,
   bodiesPerBot: 10_000,
   bodyBytes: 1024 ** 3,
 }

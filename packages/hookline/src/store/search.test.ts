@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { eraser } from './erase.ts'
 import { historyTable } from './history.ts'
 import type { HistoryRow, SearchQuery } from './historyrows.ts'
-import { KEEPS_ALL, migrated } from '../../test/rigs/store.ts'
+import { KEEPS_ALL, migrated, timeOf } from '../../test/rigs/store.ts'
 import { needed, SEARCH_SQL, searchIndex, wordsOf } from './search.ts'
 import { trimmer } from './trim.ts'
 import { historyValues } from './values.ts'
@@ -162,11 +162,11 @@ test('each conversation keeps a limited number of messages, and none beyond a nu
   }
   words.grow()
   const trim = trimmer(db, words)
-  while (trim({ now: 0, keep: { ...KEEPS_ALL, channelMessages: 400 } }));
+  while (trim({ passed: timeOf(0), keep: { ...KEEPS_ALL, channelMessages: 400 } }));
   const left = db.prepare("SELECT count(*) AS n FROM history WHERE conversation = '#tea'").get()
   assert.equal(left?.['n'], 400, 'more than are walked over at a time')
   const keep = { ...KEEPS_ALL, channelMessages: 5, directMessages: 3 }
-  while (trim({ now: 0, keep }));
+  while (trim({ passed: timeOf(0), keep }));
   const all = { words: ['kettle'], limit: 99 }
   assert.deepEqual(find(all), ['m446', 'm447', 'm448', 'm449', 'm450'])
   assert.deepEqual(find({ ...all, sights: [{ conversation: 'ann bob' }] }), ['d430', 'd440', 'd450'])
@@ -174,10 +174,10 @@ test('each conversation keeps a limited number of messages, and none beyond a nu
 
   const aged = { ...KEEPS_ALL, days: 1 }
   const dayMs = 24 * 60 * 60 * 1_000
-  while (trim({ now: dayMs + 448_000, keep: aged }));
+  while (trim({ passed: timeOf(dayMs + 448_000), keep: aged }));
   assert.deepEqual(find(all), ['m449', 'm450'])
   assert.deepEqual(find({ ...all, sights: [{ conversation: 'ann bob' }] }), ['d450'])
-  while (trim({ now: 2 * dayMs, keep: aged }));
+  while (trim({ passed: timeOf(2 * dayMs), keep: aged }));
   assert.equal(db.prepare('SELECT count(*) AS n FROM history').get()?.['n'], 0)
   assert.equal(db.prepare('SELECT count(*) AS n FROM correspondents').get()?.['n'], 0)
 })
@@ -188,7 +188,7 @@ test('messages posted after the newest were pruned are found, in the tail and in
     for (let i = 1; i <= 3; i++) add(`m${i}`, 'kettle')
     while (words.grow());
     if (how === 'erase') eraser(db, words)({ conversations: ['#tea'], account: undefined, from: 0 })
-    else trimmer(db, words)({ now: 9e12, keep: { ...KEEPS_ALL, days: 1 } })
+    else trimmer(db, words)({ passed: timeOf(9e12), keep: { ...KEEPS_ALL, days: 1 } })
     assert.deepEqual(find({ words: ['kettle'] }), [])
     add('m4', 'kettle')
     assert.deepEqual(find({ words: ['kettle'] }), ['m4'], how)

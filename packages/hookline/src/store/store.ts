@@ -14,6 +14,7 @@ import type {
   TargetsQuery,
 } from './historyrows.ts'
 import { type KeptStore, keptStore } from './keptstore.ts'
+import type { Mending } from './mend.ts'
 import type { Renaming } from './operations.ts'
 import { JobQueue, type QueueOptions } from './queue.ts'
 import { Recipients } from './recipients.ts'
@@ -21,9 +22,10 @@ import { join } from 'node:path'
 import { BOTS, type KeptRecord, type RecordRow } from './records.ts'
 import { keepPruned, type RetentionOptions } from './retention.ts'
 import { Soundness } from './soundness.ts'
+import { type ClockOptions, openClock, type StoreClock } from './storeclock.ts'
 import { type Opening, startWorker } from './writer.ts'
 
-export interface StoreOptions extends Omit<QueueOptions, 'onDamage'>, RetentionOptions {
+export interface StoreOptions extends Omit<QueueOptions, 'onDamage'>, RetentionOptions, ClockOptions {
   /** Largest size of the database in pages of 4 KiB; writes beyond it fail as on a full disk. */
   readonly maxPages?: number | undefined
   /** What was begun before, so that the rest of the server loads meanwhile. */
@@ -51,6 +53,10 @@ export interface Store {
   targets(query: TargetsQuery): Promise<readonly TargetRow[]>
   /** Time of the newest message; undefined when there is none. */
   latest(): Promise<number | undefined>
+  /** The time that the server has seen pass. */
+  readonly clock: StoreClock
+  /** Pulls back what was stamped by a clock that was ahead. Resolves to the number of messages and events. */
+  mend(mending: Mending): Promise<number>
   /** One message by its msgid. */
   message(id: string): Promise<HistoryRow | undefined>
   readonly accounts: AccountStore
@@ -122,7 +128,9 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
         saved.reduce((size, { json }) => size + (json?.length ?? 0), 0),
       ),
   }
+  let clock: StoreClock
   try {
+    clock = await openClock(queue, options)
     for (const nick of await queue.read('kept.recipients', undefined)) recipients.add(nick)
   } catch (error) {
     await queue.close()
@@ -130,8 +138,9 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   }
   if (isChecked) soundness.found()
   else void soundness.check()
-  const endPruning = keepPruned(queue, options)
+  const endPruning = keepPruned(queue, clock, options)
   return {
+    clock,
     remember: (row) => queue.remember(row),
     happened: (row) => queue.happened(row),
     erase: (what) => eraseAll(queue, what),
@@ -141,9 +150,10 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     page: (query) => queue.read('page', query),
     search: (query) => queue.read('search', query),
     targets: (query) => queue.read('targets', query),
-    latest: () => queue.read('latest', undefined),
+    latest: async () => (await queue.read('latest', undefined)).message ?? undefined,
+    mend: (mending) => queue.write('mend', mending),
     message: (id) => queue.read('message', id),
-    accounts: accountStore(queue),
+    accounts: accountStore(queue, () => clock.trusted),
     botState,
     records,
     deliveries: deliveryStore(queue, recipients),
@@ -169,6 +179,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     close: () => {
       endPruning()
       soundness.stop()
+      clock.saveAtEnd()
       return queue.close()
     },
   }

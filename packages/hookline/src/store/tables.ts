@@ -10,12 +10,15 @@ import { eraser } from './erase.ts'
 import { type HistoryTable, historyTable } from './history.ts'
 import { keptTable } from './kept.ts'
 import type { Redaction } from './historyrows.ts'
+import { mender } from './mend.ts'
 import type { Reads, Table, Writes } from './operations.ts'
 import { overwriting } from './overwriting.ts'
 import { packsTable } from './packs.ts'
 import { pages } from './pages.ts'
 import { pruner } from './prune.ts'
 import { BOTS, recordsTable } from './records.ts'
+import { RemovedCounts } from './removed.ts'
+import { statements } from './rows.ts'
 import { searchIndex } from './search.ts'
 import { targets } from './targets.ts'
 import { replyTags, threadsTable } from './threads.ts'
@@ -42,8 +45,19 @@ export function tablesOf(db: DatabaseSync): Tables {
   const kept = keptTable(db)
   const states = botStateTable(db)
   const records = recordsTable(db)
-  const threads = threadsTable(db)
-  const trim = trimmer(db, words)
+  const removed = new RemovedCounts()
+  const { count } = removed
+  const threads = threadsTable(db, count)
+  const trim = trimmer(db, words, count)
+  const prune = inTurn<Writes['prune']['in']>([
+    ({ passed }) => threads.prune(passed),
+    ({ passed, history: keep }) => trim({ passed, keep }),
+    pruner(db, { size, packs, count }),
+    () => {
+      states.prune()
+      return false
+    },
+  ])
   /** Adds the messages of an outcome: those that were said, and those that are kept for somebody. */
   const addMessages = ([, said, waiting, thread]: OutcomeValues): Replies | undefined => {
     const replies = thread && threads.join(said, thread)
@@ -103,22 +117,19 @@ export function tablesOf(db: DatabaseSync): Tables {
     },
     index: words.grow,
     erase: eraser(db, words),
-    prune: inTurn<Writes['prune']['in']>([
-      ({ now }) => threads.prune(now),
-      ({ now, history: keep }) => trim({ now, keep }),
-      pruner(db, size, packs),
-      () => {
-        states.prune()
-        return false
-      },
-    ]),
+    prune: (asked) => {
+      // What a step that was rolled back had removed.
+      removed.take()
+      return { hasMore: prune(asked), removed: removed.take() }
+    },
+    mend: mender(db),
   }
   const reads: Tables['reads'] = {
     history: history.heard,
     page: pages(db),
     targets: targets(db),
     search: words.search,
-    latest: history.latest,
+    latest: () => latest(db),
     message: history.get,
     delivery: deliveries.get,
     ...deliveryLists(db),
@@ -142,6 +153,15 @@ export function tablesOf(db: DatabaseSync): Tables {
       size.forget()
     },
   }
+}
+
+function latest(db: DatabaseSync): Reads['latest']['out'] {
+  // Each is written a little after its own time.
+  const newest = statements(db)<Reads['latest']['out']>(`
+    SELECT
+      (SELECT max(time) FROM (SELECT time FROM history ORDER BY seq DESC LIMIT 100)) AS message,
+      (SELECT max(received_at) FROM (SELECT received_at FROM deliveries ORDER BY seq DESC LIMIT 100)) AS delivery`)
+  return newest.get() ?? { message: null, delivery: null }
 }
 
 /** With the tags of a reply, if it answers another. */

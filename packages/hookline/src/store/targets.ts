@@ -14,7 +14,7 @@ export function targets(db: DatabaseSync): (query: TargetsQuery) => readonly Tar
       channels: JSON.stringify(channels.map(factsOf)),
       party,
       since,
-      after: earliest({ notBefore }),
+      after: earliest({ notBefore, since }),
       tagmsg: isWithEvents ? '' : 'TAGMSG',
     })
     const found: TargetRow[] = []

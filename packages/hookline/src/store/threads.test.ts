@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { Outcome } from './deliveryrows.ts'
-import { migrated, outcome, row } from '../../test/rigs/store.ts'
+import { migrated, outcome, row, timeOf } from '../../test/rigs/store.ts'
 import { replyTags, threadsTable } from './threads.ts'
 import { historyValues } from './values.ts'
 
@@ -65,7 +65,7 @@ test('the 10,000 most recent threads of a bot are kept, and none that was quiet 
   joinThread(said('k0', ['late', '#a', now + 20_000]))
   db.exec('COMMIT')
   let steps = 1
-  while (prune(now + 20_000)) steps++
+  while (prune(timeOf(now + 20_000))) steps++
   assert.ok(steps > 2, 'in steps of 200')
   const left = db.prepare('SELECT bot, key FROM threads ORDER BY time').all()
   assert.equal(left.length, 10_000)

@@ -4,7 +4,9 @@ import { botsOf } from './botsof.ts'
 import type { Replies, Thread } from './deliveryrows.ts'
 import type { HistoryRow } from './historyrows.ts'
 import type { Renaming } from './operations.ts'
+import type { Count } from './removed.ts'
 import { statements } from './rows.ts'
+import { ageLimit, type Passed } from './trustedclock.ts'
 import { HISTORY, type HistoryValues } from './values.ts'
 
 /**
@@ -28,10 +30,10 @@ export interface ThreadsTable {
   /** Of a channel that has another name now. */
   readonly rename: (renaming: Pick<Renaming, 'from' | 'to'>) => void
   /** Takes one step of at most 200 rows for each bot and says whether there may be more. */
-  readonly prune: (now: number) => boolean
+  readonly prune: (passed: Passed) => boolean
 }
 
-export function threadsTable(db: DatabaseSync): ThreadsTable {
+export function threadsTable(db: DatabaseSync, count: Count = () => {}): ThreadsTable {
   const rowsOf = statements(db)
   const find = rowsOf<{ message: string }>(
     'SELECT message FROM threads WHERE bot = ? AND channel = ? AND key = ? AND time > ?',
@@ -71,10 +73,13 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
     forget: ({ id, from, conversation }) => void remove.run(from, conversation, id),
     forgetBot: (bot) => void removeAll.run(bot),
     rename: ({ from, to }) => void move.run(to, from),
-    prune: (now) => {
+    prune: (passed) => {
+      const quiet = ageLimit(passed, QUIET_MS)
       const full = bots().filter((bot) => {
         const beyond = edge.get(bot, MOST_PER_BOT)?.time ?? 0
-        return trim.run(bot, Math.max(beyond, now - QUIET_MS), STEP_ROWS).changes === STEP_ROWS
+        const { changes } = trim.run(bot, Math.max(beyond, quiet), STEP_ROWS)
+        count(beyond > quiet ? 'threadsBeyondNumber' : 'threadsTooOld', Number(changes))
+        return changes === STEP_ROWS
       })
       return full.length > 0
     },

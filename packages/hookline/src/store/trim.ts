@@ -1,9 +1,11 @@
 // Trims old history: each conversation keeps so many messages, and nothing is kept longer than so many days.
 import type { DatabaseSync } from 'node:sqlite'
 import { emptied } from './emptied.ts'
+import type { Count, Removed } from './removed.ts'
 import type { HistoryRetention } from './retention.ts'
 import { type Rows, statements } from './rows.ts'
 import { type Indexed, INDEXED_COLUMNS, type SearchIndex } from './search.ts'
+import { ageLimit, DAY_MS, type Passed } from './trustedclock.ts'
 
 /**
  * Takes one step and says whether there is more to do at once. Steps go from conversation to conversation by name and start over
@@ -13,7 +15,8 @@ import { type Indexed, INDEXED_COLUMNS, type SearchIndex } from './search.ts'
 export function trimmer(
   db: DatabaseSync,
   index: SearchIndex,
-): (asked: { readonly now: number; readonly keep: HistoryRetention }) => boolean {
+  count: Count = () => {},
+): (asked: { readonly passed: Passed; readonly keep: HistoryRetention }) => boolean {
   const rowsOf = statements(db)
   const messages = cursor(db, 'history')
   const events = cursor(db, 'history_events')
@@ -26,22 +29,30 @@ export function trimmer(
       SELECT conversation, time, id FROM history_events WHERE conversation = ? AND time <= ? ORDER BY time LIMIT ${STEP_EVENTS})`)
   const forgetEmptied = emptied(db, index)
 
-  function loseMessages(conversation: string, until: number): boolean {
+  function loseMessages(conversation: string, until: number, why: keyof Removed): boolean {
     const rows = removeMessages.all(conversation, until)
+    count(why, rows.length)
     index.forgetGone(rows)
     if (rows.length > 0) forgetEmptied([conversation])
     return rows.length === STEP_MESSAGES
   }
 
-  function loseEvents(conversation: string, until: number): boolean {
-    return removeEvents.run(conversation, until).changes === STEP_EVENTS
+  function loseEvents(conversation: string, until: number, why: keyof Removed): boolean {
+    const { changes } = removeEvents.run(conversation, until)
+    count(why, Number(changes))
+    return changes === STEP_EVENTS
   }
 
-  return ({ now, keep }) => {
-    const oldest = keep.days === undefined ? -1 : now - keep.days * DAY_MS
+  return ({ passed, keep }) => {
+    const oldest = keep.days === undefined ? -1 : ageLimit(passed, keep.days * DAY_MS)
     const most = (name: string) => (name.includes(' ') ? keep.directMessages : keep.channelMessages)
-    const isMore = walk(messages, most, (name, edge) => loseMessages(name, Math.max(oldest, edge)))
-    return walk(events, most, (name, edge) => loseEvents(name, Math.max(oldest, edge))) || isMore
+    const isMore = walk(messages, most, (name, edge) =>
+      loseMessages(name, Math.max(oldest, edge), edge > oldest ? 'messagesBeyondNumber' : 'messagesTooOld'),
+    )
+    const isMoreOfEvents = walk(events, most, (name, edge) =>
+      loseEvents(name, Math.max(oldest, edge), edge > oldest ? 'eventsBeyondNumber' : 'eventsTooOld'),
+    )
+    return isMoreOfEvents || isMore
   }
 }
 
@@ -117,7 +128,6 @@ function edgeOf({ beyond }: Cursor, turn: Turn): number | undefined {
   return undefined
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000
 /** Removing the words of one from the index takes a third of a millisecond. */
 const STEP_MESSAGES = 20
 const STEP_EVENTS = 200

@@ -85,9 +85,9 @@ export class Resumer {
     const { bots, log, runner } = this.#options
     const resumed = runner.inTurn(name, 0, async () => {
       const rows = (await read()).get(name) ?? []
-      const removed = this.#removed(name)
-      const waiting = rows.filter(({ receivedAt }) => receivedAt > removed.at)
-      if (waiting.length < rows.length) await this.#giveUp(name, removed)
+      const waiting = rows.filter(({ isOfBefore }) => !isOfBefore)
+      if (waiting.length < rows.length)
+        await this.#giveUp(name, { owner: this.#options.bots.removed(name)?.owner, at: -Infinity })
       const idle = waiting.filter(({ id }) => !runner.isRunning(id))
       if (bots.get(name)?.status === 'active') return await this.#runAll(name, idle)
       if (idle.length === 0) return
@@ -120,16 +120,16 @@ export class Resumer {
     for (const { id } of rows.slice(begun)) runner.unclaim(id)
   }
 
-  /** What came until then belonged to the deleted bot. A bot that is merely missing was not deleted, and may come back. */
-  #removed(name: string): Removed {
-    return this.#options.bots.removed(name) ?? { owner: undefined, at: -Infinity }
-  }
-
-  /** A new bot of the same name may exist by now: what came later belongs to it. */
+  /**
+   * A new bot of the same name may exist by now: what came later belongs to it, and the store knows, whatever the clock said. Only what was
+   * being written while the bot was deleted is told by its time, `at`.
+   */
   async #giveUp(bot: string, { owner, at }: Removed): Promise<void> {
     const { log, poster, runner, settler } = this.#options
     const pending = (await this.#pending()).get(bot) ?? []
-    const lost = pending.filter(({ id, receivedAt }) => receivedAt <= at && !runner.isRunning(id))
+    const lost = pending.filter(
+      ({ id, receivedAt, isOfBefore }) => (isOfBefore || receivedAt <= at) && !runner.isRunning(id),
+    )
     const ids = lost.map(({ id }) => id)
     if (ids.length === 0) return
     log.warn({ bot, count: ids.length }, 'deliveries have failed: their bot was deleted')

@@ -11,6 +11,7 @@ import type { ReadJob, WriteJob } from '../../src/store/operations.ts'
 import type { Retention } from '../../src/store/retention.ts'
 import { migrations } from '../../src/store/schema.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts'
+import type { Passed } from '../../src/store/trustedclock.ts'
 
 /** Removed at the end, after its stores are closed. */
 export function newStores() {
@@ -48,6 +49,15 @@ export function migrated(count = migrations.length, path = ':memory:'): Database
   return db
 }
 
+/** That so much time has passed, and all of it was seen. */
+export function timeOf(now: number): Passed {
+  return { time: now, jumps: [] }
+}
+
+function hasMore(pruned: unknown): boolean {
+  return (pruned as { readonly hasMore: boolean }).hasMore
+}
+
 export const KEEPS_ALL = { channelMessages: undefined, directMessages: undefined, days: undefined }
 
 /** A database in memory, and the one who writes to it. */
@@ -71,7 +81,7 @@ export function openMemory() {
       return result.value
     },
     prune: (now: number, keep: Retention): void => {
-      while (write(['prune', { now, keep, history: KEEPS_ALL }]));
+      while (hasMore(write(['prune', { passed: timeOf(now), keep, history: KEEPS_ALL }])));
     },
     [Symbol.dispose]: () => db.close(),
   }

@@ -79,7 +79,7 @@ export const accessChanged = effect<AccessChanged, Rank | undefined>({
 })
 
 export const channelRestored = effect<ChannelRestored>({
-  apply(state, { channel: key, record }) {
+  apply(state, { channel: key, record }, { at }) {
     const { flags, metadata, registration, createdAt, ...rest } = record
     const channel = {
       ...newChannel({ channel: key, name: record.name, flags }, createdAt),
@@ -90,13 +90,16 @@ export const channelRestored = effect<ChannelRestored>({
       registration: registration && { ...registration, access: new Map(registration.access) },
     }
     state.channels.set(key, channel)
-    state.newestChannelAt = Math.max(state.newestChannelAt, createdAt)
+    // One from a time when the clock was far ahead does not take the later ones along.
+    if (createdAt < at + DAY_MS) state.newestChannelAt = Math.max(state.newestChannelAt, createdAt)
     redirectFormerNames(state, channel)
   },
   announce() {
     // Nobody is there to hear it.
   },
 })
+
+const DAY_MS = 86_400_000
 
 /** For `apply`: its former names lead to it again, unless another channel had one of them later, or has it now. */
 function redirectFormerNames(state: WritableState, channel: WritableChannel): void {

@@ -13,6 +13,7 @@ import {
   channelUnregistered,
 } from './channelregistration.ts'
 import { CHATHISTORY } from './chathistory.ts'
+import { clockMended } from './clockmended.ts'
 import { HELP, HELPOP } from './help.ts'
 import { ADMIN, INFO, LINKS, STATS, TIME, VERSION } from './info.ts'
 import { INVITE, invited, UNINVITE, uninvited } from './invite.ts'
@@ -88,6 +89,7 @@ export const effects = {
   'channel.restored': channelRestored,
   'channel.unregistered': channelUnregistered,
   'channel.renamed': channelRenamed,
+  'clock.mended': clockMended,
   'metadata.changed': metadataChanged,
   'nick.changed': nickChanged,
   'oper.made': operMade,

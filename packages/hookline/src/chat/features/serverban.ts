@@ -122,7 +122,7 @@ export function shown({ target, needsAccount, by, at, until, reason }: ServerBan
 
 /** True if the connection was banned, and is closed. */
 export function turnAwayIfBanned(chat: Chat, session: Session): boolean {
-  const ban = banOf(chat.state, session)
+  const ban = banOf(chat.state, session, chat.world.now())
   if (ban !== undefined) turnAway(chat, session, ban)
   return ban !== undefined
 }
@@ -138,7 +138,8 @@ function turnAway(chat: Chat, session: Session, { needsAccount, until, reason }:
 
 /** Once a second, and when the server starts: lifts bans whose time is over, except one that is being renewed. */
 export function liftExpired(chat: Chat): void {
-  const now = chat.world.now()
+  // One whose end has come by the clock alone has no effect, and is lifted once the time has really passed.
+  const now = Math.min(chat.world.now(), chat.world.trusted?.() ?? Infinity)
   for (const { target, until } of chat.state.bans.values()) {
     if (until === null || until > now || chat.bansInHand.has(target)) continue
     chat.propose({ kind: 'server.unbanned', target })

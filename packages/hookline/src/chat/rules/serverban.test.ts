@@ -8,7 +8,7 @@ test('a connection’s masks are computed once, not for each ban', () => {
   const state = emptyState({ whowasEntries: 0 })
   for (let i = 0; i < 100; i++) {
     const target = `*!*@*.bad${i}.example`
-    state.bans.set(target, { target, network: null, needsAccount: false } as ServerBan)
+    state.bans.set(target, { target, network: null, needsAccount: false, until: null } as ServerBan)
   }
   let readings = 0
   const session = {
@@ -19,6 +19,6 @@ test('a connection’s masks are computed once, not for each ban', () => {
       return '192.0.2.7'
     },
   } as Session
-  assert.equal(banOf(state, session)?.target, '*!*@*.bad99.example')
+  assert.equal(banOf(state, session, 0)?.target, '*!*@*.bad99.example')
   assert.ok(readings < 5, `${readings}`)
 })

@@ -63,11 +63,12 @@ const OWN_ADDRESSES = ['127.0.0.1', '::1', asParam('::1')]
 const OWN = LOOPBACK.flatMap((network) => networkBits(network) ?? [])
 
 /** The ban that keeps this connection out, as far as it is known who it is. */
-export function banOf({ bans }: State, session: Session): ServerBan | undefined {
+export function banOf({ bans }: State, session: Session, now: number): ServerBan | undefined {
   if (bans.size === 0) return undefined
   // Computed once for all bans: there may be ten thousand.
   const facts = factsOf(session)
-  for (const ban of bans.values()) if (isMeant(ban, session, facts)) return ban
+  for (const ban of bans.values())
+    if ((ban.until === null || ban.until > now) && isMeant(ban, session, facts)) return ban
   return undefined
 }
 

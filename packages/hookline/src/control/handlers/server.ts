@@ -1,7 +1,8 @@
 // `server stop|status|reload` of a running server.
 import type { LiveContext } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
-import type { ServerStatus, ServerStopped } from '../outputs/server.ts'
+import { clockText } from '../../store/storeclock.ts'
+import type { ClockTrusted, ServerStatus, ServerStopped } from '../outputs/server.ts'
 
 export function stopServer({ running }: LiveContext): Answer<ServerStopped> {
   // After the answer is sent: stopping closes its socket.
@@ -12,13 +13,14 @@ export function stopServer({ running }: LiveContext): Answer<ServerStopped> {
 export function serverStatus({ running, home }: LiveContext): Answer<ServerStatus> {
   const { connections, users, channels, bots } = running.counts()
   const { checkedAt, damage } = running.store.soundness
+  const { offBy } = running.store.clock
   return done({
     running: true,
     name: running.name,
     version: running.version,
     pid: running.pid,
     started_at: new Date(running.startedAt).toISOString(),
-    uptime_seconds: Math.max(0, Math.floor((Date.now() - running.startedAt) / 1000)),
+    uptime_seconds: running.uptimeSeconds(),
     home: home.folder,
     irc: running.irc[0] ?? null,
     listeners: running.irc,
@@ -30,7 +32,15 @@ export function serverStatus({ running, home }: LiveContext): Answer<ServerStatu
     storage_error: running.store.trouble ?? null,
     storage_checked_at: checkedAt === undefined ? null : new Date(checkedAt).toISOString(),
     storage_damage: damage ?? null,
+    clock_warning: offBy === undefined ? null : clockText(offBy),
   })
+}
+
+export async function trustClock({ running }: LiveContext): Promise<Answer<ClockTrusted>> {
+  const { store } = running
+  const was = new Date(store.clock.trusted).toISOString()
+  await running.trustClock()
+  return done({ time: new Date(store.clock.trusted).toISOString(), was })
 }
 
 /** Invalid settings are refused as a whole; invalid bots are listed in the warnings. */

@@ -102,6 +102,20 @@ On a terminal, it shows channel messages as they are posted.`,
     exits: { 1: 'server.yaml is wrong; nothing changed', ...NEEDS_SERVER },
   },
   {
+    name: 'server trust-clock',
+    summary: "Tell the running server that the machine's clock is right",
+    details: `The server deletes old records by the time that it has seen pass. When the machine's clock is more than a day ahead of that, the server believes
+it only after it has stayed so for an hour of running; a clock that is more than a day behind is never believed, and the time that has passed counts in its
+place. \`hookline server status\` and the log say so then. If the clock is right, this makes it count at once. What was stamped with later times, while the
+clock was wrong, is pulled back. Look at the clock first (\`date\`): what is too old by it is deleted.`,
+    arguments: [],
+    options: [],
+    changes: true,
+    where: 'server',
+    examples: [{ run: 'hookline server trust-clock', shows: 'the time that counts from now on' }],
+    exits: NEEDS_SERVER,
+  },
+  {
     name: 'server backup',
     summary: 'Back up all persistent data to one file',
     details: `A snapshot of the database, \`server.yaml\`, \`bots/\` and everything else in the home folder, in a tar file that only

@@ -29,6 +29,14 @@ export interface ServerStatus {
   readonly storage_checked_at: string | null
   /** What is damaged in it, as far as anything was read; null if nothing is known to be. */
   readonly storage_damage: string | null
+  /** That the clock is ahead of the time that the server has seen pass, or behind it, by more than a day; else null. */
+  readonly clock_warning: string | null
+}
+
+export interface ClockTrusted {
+  /** The time that counts now, and the one that did. */
+  readonly time: string
+  readonly was: string
 }
 
 export interface BackupMade {
