@@ -26,10 +26,11 @@ export interface DeliveriesTable {
 
 export function deliveriesTable(db: DatabaseSync, packs: Packs, size: BodyBytes): DeliveriesTable {
   const rowsOf = statements(db)
+  // A clock that was set back meanwhile lets nothing end before it came.
   const insert = db.prepare(`
     INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, pack, pack_start, pack_bytes,
       status, finished_at, text, error, channels, composed_by, unresolved, reason, woken)
-    VALUES (?, ?, ?, ?, ?, ?, ?, x'', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    VALUES (?, ?, ?3, ?, ?, ?, ?, x'', ?, ?, ?, ?, max(?, ?3), ?, ?, ?, ?, ?, ?, ?)`)
   const twin = rowsOf<StoredRecord>(
     `SELECT ${COLUMNS} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`,
   )
@@ -37,7 +38,7 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs, size: BodyBytes)
   const sameKey = rowsOf<Namesake>(`
     SELECT ${COLUMNS}, body_hash AS bodyHash, body, body_coding AS coding FROM deliveries WHERE bot = ? AND key = ? LIMIT 2`)
   const update = db.prepare(`
-    UPDATE deliveries SET status = ?, finished_at = ?, text = ?, error = ?, channels = ?,
+    UPDATE deliveries SET status = ?, finished_at = max(?, received_at), text = ?, error = ?, channels = ?,
       composed_by = ?, unresolved = ?, reason = ?, woken = ? WHERE id = ?`)
   const reopen = db.prepare(`
     UPDATE deliveries SET status = 'pending', finished_at = NULL, attempts = attempts + 1

@@ -406,3 +406,14 @@ function memoryLog() {
     error: write('error'),
   }
 }
+
+test('a delivery never ends before it came, though the clock was set back meanwhile', async () => {
+  await using home = newStores()
+  const store = await home.open()
+  await store.deliveries.record(delivery({ id: 'd1', receivedAt: 9_000 }), outcome({ finishedAt: 2_000 }))
+  await store.deliveries.begin(delivery({ id: 'd2', receivedAt: 9_000 }))
+  assert.equal((await store.deliveries.get('d2'))?.finishedAt, null)
+  await store.deliveries.finish([{ id: 'd2', outcome: outcome({ finishedAt: 2_000 }) }])
+  const ended = (await store.deliveries.list({ limit: 9 })).map(({ finishedAt }) => finishedAt)
+  assert.deepEqual(ended, [9_000, 9_000])
+})
