@@ -121,6 +121,9 @@ for (const to of ['2038-01-19T03:14:08Z', '2039-06-01T00:00:00Z']) {
       await ann.settle()
       await mended(rig)
       await expectPages(ann, all)
+      ann.type('MARKREAD #tea')
+      const read = Date.parse(/timestamp=(\S+)/.exec(await ann.until(/ MARKREAD /))?.[1] ?? '')
+      assert.ok(read <= Date.now(), 'what is said now is unread')
     }
     await using rig = await startRig(options)
     using ann = await Person.join(rig.ircPort, 'ann', { caps: CAPS, channels: '#tea' })
@@ -201,6 +204,10 @@ test('tokens, suspensions and bans that end by a leap have only no effect, and a
   assert.equal(await logIn(rig.ircPort, 'ann', token), '904', 'it has expired')
   assert.equal(await logIn(rig.ircPort, 'bob', 'kettle-kettle'), '900')
   {
+    using late = await Person.connect(rig.ircPort)
+    late.type('CAP REQ sasl', 'AUTHENTICATE PLAIN', `AUTHENTICATE ${plain('bob', 'kettle-kettle')}`)
+    late.type('NICK late', 'USER late 0 * :late', 'CAP END')
+    await late.until(/ (376|422) /)
     using visitor = await come(rig.ircPort, '203.0.113.9')
     visitor.type('NICK guest', 'USER guest 0 * :guest')
     await visitor.until(/ (376|422) /)
@@ -208,6 +215,7 @@ test('tokens, suspensions and bans that end by a leap have only no effect, and a
     await ann.until(/There is already a token laptop/)
     clock.set(0)
     assert.match((await visitor.gone()).join('\n'), /Banned: short/, 'once the clock is back')
+    assert.match((await late.gone()).join('\n'), /Your account is suspended/)
   }
   assert.equal(await logIn(rig.ircPort, 'ann', token), '900')
   assert.equal(await logIn(rig.ircPort, 'bob', 'kettle-kettle'), '902')
@@ -285,11 +293,14 @@ function setHeld(home: Home, ms: number): void {
   assert.equal(changes, 1)
 }
 
+function plain(name: string, password: string): string {
+  return Buffer.from(`\0${name}\0${password}`).toString('base64')
+}
+
 /** By PLAIN, on a connection of its own: the numeric of the answer. */
 async function logIn(port: number, name: string, password: string): Promise<string> {
   using person = await Person.connect(port)
-  const response = Buffer.from(`\0${name}\0${password}`).toString('base64')
-  person.type('CAP REQ sasl', 'AUTHENTICATE PLAIN', `AUTHENTICATE ${response}`)
+  person.type('CAP REQ sasl', 'AUTHENTICATE PLAIN', `AUTHENTICATE ${plain(name, password)}`)
   return / (90[0-9]) /.exec(await person.until(/ 90[0-9] /))?.[1] ?? ''
 }
 

@@ -1,6 +1,7 @@
 // Pages of history: which rows, in which order, by which index, and who does not see them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId, timeOfId } from '../ids.ts'
 import type { HappenedRow, HistoryRow, PageQuery } from './historyrows.ts'
 import { messagesSql } from './pages.ts'
 import { migrated, newStores, row as sample } from '../../test/rigs/store.ts'
@@ -41,6 +42,24 @@ test('a missing message is placed where its id says; a foreign id has no place',
   assert.deepEqual(await read(store, { cut: { kind: 'oldest', after }, limit: 9 }), ['m8', 'm9'])
   const unknown = { kind: 'oldest', after: { id: 'odd', time: undefined } } as const
   assert.equal(await store.page({ sights: [TEA], cut: unknown, limit: 9, isWithEvents: false }), undefined)
+})
+
+test('what was stamped ahead and pulled back is found by its id, and not read by the next holder of a nick', async () => {
+  await using home = newStores()
+  const store = await home.open()
+  const [now, ahead] = [2_000_000_000_000, 4_000_000_000_000]
+  const [asked, joined, taken] = [newId(ahead), newId(ahead + 1), newId(now + 1)]
+  store.remember(row(asked, { time: ahead }))
+  store.happened(happened(joined, { time: ahead + 1 }))
+  await store.mend({ since: now, after: now + 10 })
+  store.remember(row('later', { time: now }))
+  for (const id of [asked, joined]) {
+    const after = { id, time: timeOfId(id) }
+    const ids = await read(store, { cut: { kind: 'oldest', after }, limit: 9, isWithEvents: true })
+    assert.deepEqual(ids, id === asked ? [joined, 'later'] : ['later'])
+  }
+  const sights = [{ conversation: '#tea', since: taken }]
+  assert.deepEqual(await store.page({ sights, cut: { kind: 'newest' }, limit: 9, isWithEvents: true }), [])
 })
 
 test('events appear among messages for those who ask for them', async () => {

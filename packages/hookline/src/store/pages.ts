@@ -14,12 +14,17 @@ export function pages(db: DatabaseSync): (query: PageQuery) => readonly PastRow[
   // The time in an id is the clock's; the entry's may be a little ahead of it.
   const timeOfEvent = rowsOf<{ time: number }>(`
     SELECT time FROM history_events WHERE conversation = ?1 AND time BETWEEN ?2 AND ?2 + ${MOST_AHEAD_MS} AND id = ?3`)
+  // One whose id is of a time that has not come, because the clock was ahead. No index finds it.
+  const timeOfMended = rowsOf<{ time: number }>(`
+    SELECT time FROM history_events WHERE conversation = ?1 AND id = ?3
+      AND ?2 > (SELECT max(time) FROM history_events WHERE conversation = ?1)`)
 
   function find(anchor: Anchor, sights: readonly Sight[]): number | undefined {
     if (!('id' in anchor)) return anchor.time
     for (const { conversation } of sights) {
+      const asEvent = [conversation, anchor.time ?? 0, anchor.id] as const
       const row =
-        timeOf.get(anchor.id, conversation) ?? timeOfEvent.get(conversation, anchor.time ?? 0, anchor.id)
+        timeOf.get(anchor.id, conversation) ?? timeOfEvent.get(...asEvent) ?? timeOfMended.get(...asEvent)
       if (row !== undefined) return row.time
     }
     return anchor.time
