@@ -233,6 +233,22 @@ test('tokens, suspensions and bans that end by a leap have only no effect, and a
   assert.equal(await logIn(rig.ircPort, 'bob', 'kettle-kettle'), '900')
 })
 
+test('a ban whose time is over by a leap alone is still on disk after a start meanwhile', async (t) => {
+  const home = temporaryHome(t)
+  const clock = newClock()
+  const targets = ({ server }: Rig) => server.bans.all().map(({ target }) => target)
+  {
+    await using rig = await startRig({ home, machine: clock.now })
+    await hookline(home, 'ban', 'add', '203.0.113.0/24', '--duration', '1d')
+    assert.deepEqual(targets(rig), ['203.0.113.0/24'])
+  }
+  for (const days of [40, 0]) {
+    clock.set(days * DAY_MS)
+    await using rig = await startRig({ home, machine: clock.now })
+    assert.deepEqual(targets(rig), ['203.0.113.0/24'])
+  }
+})
+
 test('if a bot was deleted while the clock was ahead, what a new one of its name has accepted is not given up', async (t) => {
   const clock = newClock()
   const home = temporaryHome(t)
@@ -240,7 +256,8 @@ test('if a bot was deleted while the clock was ahead, what a new one of its name
     await using rig = await startRig({ home, bots, machine: clock.now })
     await post(`${rig.url}/${bot}`, { s: 'of the old one' })
     clock.set(40 * DAY_MS)
-    await hookline(home, 'bot', 'delete', bot, '--yes')
+    const deleted = await hookline(home, 'bot', 'delete', bot)
+    assert.equal(deleted.code, 0, deleted.stderr)
     clock.set(0)
     await rig.server.store.deliveries.begin(
       delivery({
