@@ -16,6 +16,18 @@ test('time goes on while the process runs, and stands still while it is stopped'
   assert.equal(time.elapsed, 13_400)
 })
 
+test('it never goes back, also where what seemed late turns out to be a stop', () => {
+  let now = 10_000
+  const time = new RunningTime(1_000, () => now)
+  now += 1_999
+  assert.equal(time.elapsed, 11_999)
+  now += 100
+  assert.equal(time.elapsed, 11_999)
+  time.tick()
+  now += 1_500
+  assert.equal(time.elapsed, 12_500)
+})
+
 test('a limit that has passed while the process was stopped is granted again', async () => {
   // When it began, when it ended: stopped for a minute, then not.
   const times = [0, 60_000, 60_000, 60_010]

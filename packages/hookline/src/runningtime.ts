@@ -13,12 +13,14 @@ export async function pass(ms: number, signal: AbortSignal, now = () => performa
   } while (now() - began > ms + LATE_MS)
 }
 
-/** Counts ms, in whole numbers, which V8 stores in less memory. `tick` is called every `everyMs`. */
+/** Counts ms, in whole numbers, which V8 stores in less memory, and never backwards. `tick` is called every `everyMs`. */
 export class RunningTime {
   readonly #everyMs: number
   readonly #now: () => number
   #last: number
   #missed = 0
+  /** Until a tick is missed, what was counted since the last one seemed to be right. */
+  #latest = 0
 
   constructor(everyMs: number, now = () => performance.now()) {
     this.#everyMs = everyMs
@@ -32,7 +34,7 @@ export class RunningTime {
   }
 
   get elapsed(): number {
-    return Math.floor(this.#now() - this.#missed - this.#missing())
+    return (this.#latest = Math.max(this.#latest, Math.floor(this.#now() - this.#missed - this.#missing())))
   }
 
   /** Of the time since the last tick, what is more than it can have run. */
