@@ -91,11 +91,13 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     noteReload(log, reloaded)
     return reloaded
   }
+  let control: ControlSocket | undefined
   const mender = new ClockMender(store, log)
   const base = await makeBase(config, options, {
     log,
     store,
     reload: reloadNow,
+    isListening: () => control !== undefined,
     wasAhead: (since) => void mender.wasAhead(since),
   })
   // Before anything is read that may have a time ahead.
@@ -117,7 +119,6 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   await startBots(rooms, base, opened)
   await openChat(config, rooms, { ...base, ircListeners }, opened)
   // Closed when what was accepted is finished: until then it can be asked, and no other server takes it for gone.
-  let control: ControlSocket | undefined
   opened.defer(() => control?.close())
   const webhooks = await openWebhooks(config, rooms, base, opened)
   opened.defer(watchDescriptors(log, elapsed, () => webhooks?.listener.closeIdle()))
@@ -224,7 +225,10 @@ function openDatabase(
 async function makeBase(
   config: Config,
   { home, version, clock }: ServerOptions,
-  { wasAhead, ...opened }: Pick<Base, 'log' | 'store' | 'reload'> & { wasAhead: (since: number) => void },
+  {
+    wasAhead,
+    ...opened
+  }: Pick<Base, 'log' | 'store' | 'reload' | 'isListening'> & { wasAhead: (since: number) => void },
 ): Promise<Base> {
   const isPrecis = config.server.casemapping === 'precis'
   const machine = (): number => opened.store.clock.now()

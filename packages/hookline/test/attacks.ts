@@ -3,7 +3,10 @@
 
 export interface Attack {
   readonly kind: string
-  /** What `handle` does. In it, `mark` is a text that what it starts carries in its command. */
+  /**
+   * What `handle` does. `payload.outside` is the namespace of our own processes. In it, `mark` is a text that what it starts
+   * carries in its command.
+   */
   readonly python: string
   readonly node: string
   /** The error of the delivery; none if the handler answers nevertheless. */
@@ -129,10 +132,10 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     kind: 'writes 1 GiB to a file',
-    python: `with open("big", "wb") as file:
+    python: `with open("data/big", "wb") as file:
         file.seek(60 << 20) # most of it as a hole, which costs no time
         for _ in range(964): file.write(bytes(1 << 20))`,
-    node: `const big = openSync('big', 'w')
+    node: `const big = openSync('data/big', 'w')
   const piece = Buffer.alloc(1 << 20)
   for (let n = 60; n < 1024; n++) writeSync(big, piece, 0, piece.length, n << 20)`,
     error: /a handler has a limit on the size of one file: see `hookline explain handler`/i,
@@ -157,10 +160,10 @@ export const ATTACKS: readonly Attack[] = [
   {
     kind: 'kills its parent, and then all that it can see',
     python: `os.kill(os.getppid(), signal.SIGKILL)
-    if os.getpid() == 2: os.kill(-1, signal.SIGKILL)
+    if os.readlink("/proc/self/ns/pid") != payload["outside"]: os.kill(-1, signal.SIGKILL)
     while True: pass`,
     node: `process.kill(process.ppid, 'SIGKILL')
-  if (process.pid === 2) process.kill(-1, 'SIGKILL')
+  if (readlinkSync('/proc/self/ns/pid') !== payload.outside) process.kill(-1, 'SIGKILL')
   for (;;);`,
     needsNamespace: true,
     // The first process of the namespace cannot be killed from within, and there is nobody else.
@@ -182,7 +185,7 @@ def handle(payload, bot):
 
 export function nodeHandler({ node, atImport }: Attack, mark: string): string {
   return `import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readlinkSync, writeSync } from 'node:fs'
 const mark = ${JSON.stringify(mark)}
 ${atImport ? node : ''}
 export async function handle(payload) {

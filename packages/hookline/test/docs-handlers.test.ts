@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { parseBotFile } from '../src/bots/botfile.ts'
 import { HANDLER_LIMITS as limits } from '../src/bots/handler/limits.ts'
 import { type Block, bringBot, expectSettings, nameIn, playPage, tableOf, typeCommands } from './docs.ts'
 import { type Answered, post } from './post.ts'
@@ -37,6 +38,11 @@ test('every example of the page does what the page says', async () => {
     },
     console: (block) => typeCommands(block, rig, (text) => text.replaceAll('…', '{any}')),
     'yaml server.yaml': expectSettings,
+    'yaml handler': ({ lines }) => {
+      const about = 'bot: {name: spark-ori-ci, owner: spark-ori}'
+      const read = parseBotFile(`${about}\n${lines.join('\n')}`, 'bot.yaml', 'spark-ori-ci')
+      assert.ok(read.ok && read.settings.handler?.network, JSON.stringify(read))
+    },
   })
 })
 

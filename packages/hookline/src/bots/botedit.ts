@@ -1,5 +1,5 @@
 // Edits bot.yaml, keeping what a person wrote around it, and finds templates in it.
-import { Document, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
+import { Document, isNode, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
 import type { BotAuth } from './authschema.ts'
 import { change, print } from './document.ts'
 import type { Fallback } from './outputschema.ts'
@@ -32,11 +32,14 @@ export function newBotFile(
   const document = new Document({
     bot: { name, owner, description: '', created },
     trigger: { type: 'webhook' },
+    handler: {},
     output: { channels: [], dm_owner: false },
   })
   // Many other YAML readers take a date without quotes for a date type.
   const date = document.getIn(['bot', 'created'], true)
   if (isScalar(date)) date.type = Scalar.QUOTE_DOUBLE
+  const handler = document.getIn(['handler'], true)
+  if (isNode(handler)) handler.comment = ' isolates a handler.py, if there is one'
   return editBotFile(print(document), { fallback: 'json', ...changes })
 }
 

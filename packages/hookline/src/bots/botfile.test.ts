@@ -18,7 +18,29 @@ test('the file from the seed document is valid', () => {
       mention: 'spark-claude',
       template: '{body.workflow}: {body.conclusion}\n',
     },
+    handler: undefined,
   })
+})
+
+test('a section handler isolates, also if nothing is in it', () => {
+  const none = { files: [], network: false }
+  for (const [text, isolation] of [
+    ['', undefined],
+    ['handler: {}\n', none],
+    ['handler:\n', none],
+    ['handler: {network: true}\n', { files: [], network: true }],
+    [
+      'handler: {files: [/srv/a, {path: kept, write: true}]}\n',
+      {
+        files: [
+          { path: '/srv/a', write: false },
+          { path: 'kept', write: true },
+        ],
+        network: false,
+      },
+    ],
+  ] as const)
+    assert.deepEqual(settingsIn(`${required}${text}`).handler, isolation)
 })
 
 test('name and owner are enough; empty fields count as absent', () => {

@@ -7,6 +7,7 @@ import { authSchema, type BotAuth } from './authschema.ts'
 import { rate } from './duration.ts'
 import { NAME_PATTERN, path } from './fields.ts'
 import { checkTemplates, type Output, outputSchema, toOutput } from './outputschema.ts'
+import type { Isolation } from './handler/openfiles.ts'
 import { type Rule, ruleSchema } from './rules/schema.ts'
 import { checkTrigger, type Reactions, toReactions, triggerFields } from './triggerschema.ts'
 
@@ -29,6 +30,8 @@ export interface BotSettings {
     readonly reply: { readonly status: number; readonly type: string; readonly body: string } | undefined
   }
   readonly output: Output
+  /** Undefined if the file does not say `handler:`: then its handler is not isolated, as before there was any isolation. */
+  readonly handler: Isolation | undefined
 }
 
 const NAME_RULE =
@@ -59,6 +62,28 @@ const reply = z.strictObject({
 export function hasContent(status: number): boolean {
   return status !== 204 && status !== 205
 }
+
+const openPath = z
+  .string()
+  .min(1)
+  .max(4096)
+  .regex(/^[^\0]*$/, 'must be a path')
+
+const handlerSchema = z.strictObject({
+  files: z
+    .array(
+      z.union([
+        openPath,
+        z
+          .strictObject({ path: openPath, write: z.boolean().default(false) })
+          .describe('write: true to write'),
+      ]),
+    )
+    .max(50)
+    .default([])
+    .describe('What it also sees, read-only: paths, absolute or in its folder; {path: …, write: true}'),
+  network: z.boolean().default(false).describe('true: it can use the network'),
+})
 
 /** The shape of bot.yaml, each field described: the JSON Schema in the package is made from it. */
 export const botSchema = z
@@ -103,6 +128,11 @@ export const botSchema = z
       .prefault({})
       .describe('What makes the bot speak'),
     output: outputSchema,
+    handler: handlerSchema
+      .nullish()
+      .describe(
+        'handler: {} isolates handler.py or handler.ts: it sees its own folder, its interpreter and no network',
+      ),
   })
   .superRefine(checkTemplates)
   .superRefine(({ bot, trigger, output }, context) => {
@@ -132,7 +162,7 @@ export function parseBotFile(text: string, file: string, folderName: string): Bo
     : { ok: false, problems: read.problems.map(formatProblem) }
 }
 
-function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSettings {
+function toSettings({ bot, trigger, output, handler }: z.output<typeof botSchema>): BotSettings {
   return {
     name: bot.name,
     owner: bot.owner,
@@ -149,5 +179,16 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
       reply: trigger.reply ?? undefined,
     },
     output: toOutput(output),
+    handler: toIsolation(handler),
+  }
+}
+
+/** `handler:` with nothing behind it isolates as well: whoever writes that means to. */
+function toIsolation(handler: z.output<typeof handlerSchema> | null | undefined): Isolation | undefined {
+  if (handler === undefined) return undefined
+  const { files, network } = handler ?? { files: [], network: false }
+  return {
+    files: files.map((each) => (typeof each === 'string' ? { path: each, write: false } : each)),
+    network,
   }
 }

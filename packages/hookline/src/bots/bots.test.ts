@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { TestChat } from '../../test/chat.ts'
+import { newFolder } from '../../test/folder.ts'
 import { logTo } from '../../test/log.ts'
 import { Bots, type BotsOptions } from './bots.ts'
 import { newHome, payloadOf, reason } from '../../test/rigs/bots.ts'
@@ -611,11 +612,12 @@ test('what a deleted bot printed last is logged without its secrets, nor those o
   const lines: unknown[] = []
   const log = logTo((data) => void lines.push('line' in data ? data.line : undefined))
   await using house = rig({ log })
-  const { bots, home, write } = house
+  const { bots, write } = house
   const auth = `{auth: {type: token, secrets: ["sesame-1234", "file:key"]}}`
   write('spark-ori-ci', 'bot.yaml', `${yaml('spark-ori-ci')}trigger: ${auth}\n`)
   write('spark-ori-ci', 'key', 'open-sesame')
-  const [called, go, printed] = ['called', 'go', 'printed'].map((name) => join(home.folder, name))
+  using outside = newFolder()
+  const [called, go, printed] = ['called', 'go', 'printed'].map((name) => join(outside.path, name))
   write(
     'spark-ori-ci',
     'handler.py',

@@ -23,6 +23,10 @@ import { lastRemoved, removeBot, type Removed, removedBots } from './trash.ts'
 export interface BotsOptions extends RosterOptions {
   readonly state: HandlerState
   readonly handlerLimits?: Partial<HandlerLimits>
+  /** Of the database, if not in the home. */
+  readonly dataDir?: string | undefined
+  /** Whether the control socket of this server is there; without one it may come at any time, from another process. */
+  readonly isListening?: () => boolean
   readonly now?: () => number
   /** Told of each bot that was deleted. */
   readonly onRemove?: (name: string, removed: Removed) => void
@@ -45,7 +49,7 @@ export class Bots {
   #isClosed = false
 
   constructor(options: BotsOptions) {
-    const { log, state } = options
+    const { home, dataDir, isListening = () => false, log, state } = options
     const limits = { ...HANDLER_LIMITS, ...options.handlerLimits }
     this.#options = options
     this.#now = options.now ?? Date.now
@@ -54,7 +58,12 @@ export class Bots {
       ...(this.#lastSecrets.get(name) ?? []),
       ...this.#secretsOf(this.#roster.get(name)),
     ]
-    this.#composer = new Composer({ log: redacting(log, secretsOf), state, limits })
+    this.#composer = new Composer({
+      home: { ...home, data: dataDir ?? home.data, isListening },
+      log: redacting(log, secretsOf),
+      state,
+      limits,
+    })
   }
 
   /** At the start of the server: every valid bot becomes active; broken ones are reported and skipped. */

@@ -57,7 +57,7 @@ export interface Author {
   readonly settings: BotSettings
 }
 
-export type ComposerOptions = Pick<HandlerOptions, 'log' | 'limits' | 'state'>
+export type ComposerOptions = Pick<HandlerOptions, 'home' | 'log' | 'limits' | 'state'>
 
 export class Composer {
   readonly #options: ComposerOptions
@@ -98,7 +98,8 @@ export class Composer {
   async #ask(bot: Author, file: HandlerFile, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     if (this.#isClosed) return { kind: 'failed', error: 'the server is shutting down' }
     const about = attributes(bot.settings, delivery)
-    const answer = await this.#handler(bot).call({ file, payload: payload.text, about })
+    const { handler: isolation } = bot.settings
+    const answer = await this.#handler(bot).call({ file, isolation, payload: payload.text, about })
     if (!answer.ok) return { kind: 'failed', error: answer.error }
     const text = withoutBlankLines(cleanHandlerText(answer.text ?? '', payload.text))
     return messageOrSkip(text, file.name, 'the handler returned nothing')

@@ -93,7 +93,7 @@ function lookInto(folder: string, name: string): BotOnDisk {
     settings: read.ok ? read.settings : undefined,
     problems: [...(read.ok ? unresolved : read.problems), ...(problem === undefined ? [] : [problem])],
     unresolved,
-    warnings: [...warnings, ...(read.ok ? fileWarnings(read.settings) : [])],
+    warnings: [...warnings, ...(read.ok ? fileWarnings(read.settings, handler?.name) : [])],
     handler: handler?.name,
   }
 }

@@ -22,7 +22,7 @@ export class HandlerInspector {
 
   constructor(log: Log, isolation: HandlerLimits['isolation']) {
     this.#log = log
-    this.#mayWarn = isolation === 'auto'
+    this.#mayWarn = isolation !== 'none'
   }
 
   /** Warns once there are any, if nothing isolates them. */
@@ -57,12 +57,17 @@ export class HandlerInspector {
     this.#mayWarn = false
     const namespace = await findNamespace()
     if (!namespace.ok) this.#log.warn({}, notIsolated(namespace.reason))
+    else if (namespace.bare) this.#log.warn({}, NOT_APART)
   }
 }
 
 function notIsolated(reason: string): string {
   return (
     `handlers are not isolated (${reason}): they can signal every process of this user, including the server. ` +
-    'Run only handlers you trust. To turn off this warning, set handlers.isolation: none in server.yaml'
+    'Run only handlers you trust. With handlers.isolation: required in server.yaml none of them runs; with none, this warning is gone'
   )
 }
+
+const NOT_APART =
+  'handlers are only partly isolated, also those whose bot.yaml asks for it: they have processes of their own, but nothing can be mounted for them here, ' +
+  'so they reach files, the network and the control socket. Run only handlers you trust. With handlers.isolation: required in server.yaml none of them runs'

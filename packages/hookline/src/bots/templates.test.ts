@@ -1,4 +1,5 @@
 // The choice of a template, presets and fallbacks: what a bot posts for a delivery.
+import { NO_HOME } from '../../test/rigs/handler.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newFolder } from '../../test/folder.ts'
@@ -18,6 +19,7 @@ async function compose(
   const settings = settingsIn(`${required}${yaml}`)
   const state = { load: () => Promise.resolve(undefined), save: () => Promise.resolve() }
   const composer = new Composer({
+    home: NO_HOME,
     log: { info: () => undefined, warn: () => undefined },
     limits: HANDLER_LIMITS,
     state,

@@ -1,10 +1,21 @@
 // Warnings about a bot that runs all the same.
 import { type BotSettings, hasContent } from './botfile.ts'
 import { qualified } from './fields.ts'
+import { ISOLATES } from './handler/openfiles.ts'
 import { planOf } from './plan.ts'
 
-/** From the file alone, with or without a server. */
-export function fileWarnings(settings: BotSettings): readonly string[] {
+/** From the folder alone, with or without a server; `handler` is the name of a file in it. */
+export function fileWarnings(settings: BotSettings, handler?: string): readonly string[] {
+  const isolation = handler === undefined || settings.handler ? [] : [unisolated(handler)]
+  return [...isolation, ...ownWarnings(settings)]
+}
+
+/** Old handlers run as they did before there was any isolation. */
+function unisolated(handler: string): string {
+  return `${handler} is not isolated: it reaches files and the network. To isolate it, add this line to bot.yaml: ${ISOLATES}`
+}
+
+function ownWarnings(settings: BotSettings): readonly string[] {
   const own = [twice, open, ending, unsent, unheard, unrouted].flatMap((warning) => warning(settings) ?? [])
   return [...own, ...planOf(settings).warnings]
 }

@@ -55,7 +55,7 @@ export function botDetails(bot: Outputs['bot inspect']): string {
     ...said('reply', bot.reply),
     ...said('burst', bot.burst),
     ...said('coalesce', bot.coalesce),
-    ['handler', bot.handler ? `${bot.handler} (used instead of the template)` : 'none'],
+    ['handler', handlerLine(bot)],
     ['file', inert(bot.file)],
     ...bot.problems.map((problem): [string, string] => ['problem', inert(problem)]),
     ...bot.warnings.map((warning): [string, string] => ['warning', inert(warning)]),
@@ -67,6 +67,11 @@ export function botDetails(bot: Outputs['bot inspect']): string {
 function lastDeliveries({ deliveries }: Outputs['bot inspect']): string {
   if (deliveries === null) return 'shown only while the server is running'
   return deliveries.length > 0 ? `\n${deliveryTable(deliveries)}` : 'none yet'
+}
+
+function handlerLine({ handler, isolated }: BotView): string {
+  if (handler === null) return 'none'
+  return `${handler} (used instead of the template), ${isolated ? 'isolated' : 'not isolated'}`
 }
 
 /** Left out when the file does not set it. */

@@ -32,6 +32,7 @@ export const topics: Readonly<Record<string, Topic>> = {
       filter: {events: [push]}    # which deliveries it posts: hookline explain filter
       reply: {status: 202, body: thank you}   # the response, in place of the default
       expect: every 24h           # the bot reports missing webhooks: hookline explain triggers
+    handler: {}                   # isolates handler.py or handler.ts: hookline explain handler
     output:
       channels: ["#builds"]
       dm_owner: false             # true: also send each message to the owner directly
@@ -141,8 +142,14 @@ An exception fails the delivery; see it with \`hookline bot logs NAME\`, fix the
 Limits: 10 s per call (\`handlers.timeout_ms\` in server.yaml); 512 MiB of memory for Python, 256 MiB of heap for Node; 64 KiB for an
 answer, 256 KiB for \`bot.state\`; 64 MiB per file; 256 open files, 64 processes and threads; 16 MiB of printed output in ten seconds.
 Processes are reused for later calls, 32 in all (\`handlers.max_warm\`), at most ten minutes: keep lasting data in \`bot.state\`, not in variables.
-On Linux a handler runs in its own namespaces where the system allows it: what it started ends with it, and it can signal no other
-process. It can read files and use the network: run no handler that you do not trust. \`handlers.isolation: none\` turns the namespaces off, for sudo and ssh.`,
+On Linux, where the system allows it, what a handler started ends with it, and it can signal no other process. With
+
+    handler: {}                               # as \`bot create\` writes it
+    handler: {files: [/srv/reports, {path: state, write: true}], network: true}
+
+in bot.yaml it is isolated: it sees its own folder (read-only), its interpreter, a \`/tmp\` of its own and what \`files\` names, and has no network unless
+that says so. Without that section it sees all files and the network: run no such handler that you do not trust. In server.yaml \`handlers.isolation: required\`
+runs only isolated ones; \`none\` turns namespaces off, for sudo and ssh.`,
   },
   testing: {
     title: 'trying a bot on sample and received payloads, also in CI',

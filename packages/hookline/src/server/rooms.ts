@@ -53,6 +53,8 @@ export interface Base {
   readonly skeleton: ((name: string) => string) | undefined
   readonly flushing: FlushSchedule
   readonly reload: () => Promise<Reloaded>
+  /** Whether the control socket is there. */
+  readonly isListening: () => boolean
 }
 
 export function makeRooms(config: Config, base: Base): Rooms {
@@ -89,7 +91,7 @@ interface Later {
 
 function makeBots(
   config: Config,
-  { home, log, store, clock }: Base,
+  { home, log, store, clock, isListening }: Base,
   { virtualUsers: chat, deliveries, triggers }: Pick<Rooms, 'virtualUsers'> & Later,
 ): Bots {
   const { name: serverName, webhooks } = config
@@ -105,6 +107,8 @@ function makeBots(
     },
     log,
     handlerLimits: handlerLimits(config),
+    dataDir: config.dataDir,
+    isListening,
     onStart: (name) => {
       deliveries()
         .resumePending(name)

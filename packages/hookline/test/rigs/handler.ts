@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from '../folder.ts'
+import type { Secluded } from '../../src/bots/handler/enclosure.ts'
 import { findHandler, type HandlerFile } from '../../src/bots/handler/find.ts'
 import { Handler, type HandlerAnswer } from '../../src/bots/handler/handler.ts'
 import { HANDLER_LIMITS, type HandlerLimits } from '../../src/bots/handler/limits.ts'
+import type { Isolation } from '../../src/bots/handler/openfiles.ts'
 import { Starts } from '../../src/bots/handler/starts.ts'
 import { Warm } from '../../src/bots/handler/warm.ts'
 
@@ -23,14 +25,28 @@ const about = {
   delivery_id: 'd1',
 }
 
+export const NO_HOME = {
+  folder: '/nonexistent',
+  socket: '/nonexistent/control.sock',
+  data: '/nonexistent/data',
+  isListening: () => false,
+}
+
 /** Nothing that answers takes as long, even on a slow machine. */
 const PATIENT = { callMs: 60_000, startMs: 60_000 }
 
 const starts = new Starts()
 const plenty = new Warm(HANDLER_LIMITS.maxWarm)
 
-/** A bot's folder with one handler, and a Handler that runs it. Disposed with its worker. */
-export function rig(name: string, code: string, limits: Partial<HandlerLimits> = {}, warm = plenty) {
+/** A bot's folder with one handler, and a Handler that runs it: isolated if `isolation` says so. Disposed with its worker. */
+export function rig(
+  name: string,
+  code: string,
+  limits: Partial<HandlerLimits> = {},
+  warm = plenty,
+  isolation?: Isolation,
+  home: Secluded = NO_HOME,
+) {
   const made = newFolder()
   const folder = made.path
   const log: string[] = []
@@ -39,6 +55,7 @@ export function rig(name: string, code: string, limits: Partial<HandlerLimits> =
   const options = {
     bot: about.name,
     folder,
+    home,
     limits: { ...HANDLER_LIMITS, ...PATIENT, ...limits },
     log: {
       info: (data: object) => {
@@ -70,7 +87,10 @@ export function rig(name: string, code: string, limits: Partial<HandlerLimits> =
     state,
     write: (text: string) => writeFileSync(join(folder, name), text),
     call: (payload = '{}', more: object = {}): Promise<HandlerAnswer> =>
-      handler.call({ file: fileIn(folder), payload, about: { ...about, ...more } }),
+      handler.call({ file: fileIn(folder), isolation, payload, about: { ...about, ...more } }),
+    /** As if bot.yaml had just been edited. */
+    callWith: (isolated: Isolation): Promise<HandlerAnswer> =>
+      handler.call({ file: fileIn(folder), isolation: isolated, payload: '{}', about }),
     restart: async () => {
       await handler.close()
       handler = new Handler(options)

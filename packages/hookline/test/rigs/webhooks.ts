@@ -134,6 +134,7 @@ function botOf(
     created: undefined,
     trigger: { ...bareTrigger, auth, rate, allowFrom, expiresAt, reply },
     output: { ...bareOutput, channels: ['#builds'], ...output },
+    handler: undefined,
   }
   const state = { status: 'active', problems: [], warnings: [], handler: undefined } as const
   return { name, folder: tmpdir(), settings, ...state, ...rest }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { type Refusable, refuse } from '../../refusal.ts'
 import { isCode } from '../../thrown.ts'
 import type { HandlerFile } from './find.ts'
-import { pythonCommand, script } from './launch.ts'
+import { pythonCommand, script } from './interpreter.ts'
 import { environment } from './worker.ts'
 
 /** The problems found, by path; a path without an entry is fine. One process for each language, however many files. */

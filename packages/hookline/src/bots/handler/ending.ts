@@ -17,6 +17,10 @@ export function whatToDo(how: string): string {
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^exit code 0$/, 'A handler returns its message; it does not end its process.'],
   [/^exit code 12[67]$/, 'Its interpreter cannot be run: install it, or set HOOKLINE_PYTHON to its path.'],
+  [
+    /^exit code 71$/,
+    'It could not be isolated, or something in handler.files cannot be shown. Leave that out, or the whole of handler: to run it unisolated.',
+  ],
   [/^exit code 74$/, 'It closed descriptor 3, its connection to the server: close only what you opened.'],
   [/^exit code 1$/, 'It ended its process, or nobody caught an exception: await whatever may fail.'],
   [/^exit code/, 'A handler that cannot go on raises an exception; it does not end its process.'],

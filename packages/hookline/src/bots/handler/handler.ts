@@ -2,10 +2,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { refuse } from '../../refusal.ts'
 import { messageOf } from '../../thrown.ts'
+import type { Secluded } from './enclosure.ts'
 import { whatToDo } from './ending.ts'
 import type { HandlerFile } from './find.ts'
 import type { HandlerLimits } from './limits.ts'
-import { findNamespace, type Namespace } from './namespace.ts'
+import { findNamespace, type Namespace, whyNotIsolated } from './namespace.ts'
+import { type Isolation, ISOLATES } from './openfiles.ts'
+import { launch } from './launch.ts'
 import { type PrintLog, Prints } from './prints.ts'
 import type { Starts } from './starts.ts'
 import type { Warm } from './warm.ts'
@@ -13,6 +16,8 @@ import { objectIn, Worker } from './worker.ts'
 
 export interface HandlerCall {
   readonly file: HandlerFile
+  /** Of bot.yaml, as it is now. */
+  readonly isolation: Isolation | undefined
   /** Compact JSON on one line; the worker reads these very digits. */
   readonly payload: string
   /** The attributes of `bot`. */
@@ -29,6 +34,7 @@ export type HandlerAnswer =
 export interface HandlerOptions {
   readonly bot: string
   readonly folder: string
+  readonly home: Secluded
   readonly limits: HandlerLimits
   readonly log: PrintLog
   /** Shared with all other handlers. */
@@ -108,9 +114,11 @@ export class Handler {
     await Promise.all([this.#stopWorker(), this.#tail])
   }
 
-  async #run({ file, payload, about }: HandlerCall): Promise<HandlerAnswer> {
+  async #run({ file, isolation, payload, about }: HandlerCall): Promise<HandlerAnswer> {
     clearTimeout(this.#idle)
-    const refusal = await this.#bringUp(file)
+    // Another worker when either changes.
+    const stamp = `${file.stamp} ${JSON.stringify(isolation)}`
+    const refusal = await this.#bringUp({ ...file, stamp }, isolation)
     if (refusal) return refusal
     const worker = this.#worker
     if (!worker || this.#closing.signal.aborted) return failed(STOPPED)
@@ -128,14 +136,14 @@ export class Handler {
   }
 
   /** Leaves a live worker with the present file, or answers why there is none. */
-  async #bringUp(file: HandlerFile): Promise<HandlerAnswer | undefined> {
+  async #bringUp(file: HandlerFile, isolation: Isolation | undefined): Promise<HandlerAnswer | undefined> {
     const isOld = this.#isStale || this.#worker?.stamp !== file.stamp || !this.#worker.isAlive
     this.#isStale = false
     if (this.#worker && isOld) await this.#stopWorker()
     if (this.#worker) return undefined
     await this.#rest(file)
     if (this.#closing.signal.aborted) return failed(STOPPED)
-    const refused = await this.#options.starts.run(() => this.#start(file), this.#closing.signal)
+    const refused = await this.#options.starts.run(() => this.#start(file, isolation), this.#closing.signal)
     return refused === undefined ? undefined : this.#crashed(refused)
   }
 
@@ -163,13 +171,21 @@ export class Handler {
   }
 
   /** Starts a worker; answers with the reason when that fails. */
-  async #start(file: HandlerFile): Promise<string | undefined> {
-    const { bot, folder, limits, state } = this.#options
+  async #start(file: HandlerFile, isolation: Isolation | undefined): Promise<string | undefined> {
+    const { bot, folder, home, limits, state } = this.#options
     if (this.#closing.signal.aborted) return STOPPED
     const kept = (await state.load(bot)) ?? '{}'
     const namespace = await this.#namespace()
+    const problem = limits.isolation === 'required' ? notIsolated(namespace, isolation) : undefined
+    if (problem !== undefined) return problem
+    const place = { folder, home }
+    const launched = await launch({ handler: file, limits, namespace, place, isolation })
+    if (!launched.ok) return launched.reason
     if (this.#closing.signal.aborted) return STOPPED
-    const worker = new Worker({ bot, folder, handler: file, limits, namespace, prints: this.#prints })
+    const { command } = launched
+    const isIsolated = isolation !== undefined && namespace.ok && namespace.bare === undefined
+    const shared = { bot, folder, handler: file, limits, namespace, prints: this.#prints }
+    const worker = new Worker({ ...shared, command, isIsolated })
     this.#worker = worker
     this.#options.warm.work(this)
     const heard = await worker.ask(
@@ -253,6 +269,12 @@ export class Handler {
 }
 
 const STOPPED = 'the bot was stopped'
+
+/** Why `handlers.isolation: required` refuses it. */
+function notIsolated(namespace: Namespace, isolation: Isolation | undefined): string | undefined {
+  const why = whyNotIsolated(namespace) ?? (isolation ? undefined : `add this line to bot.yaml: ${ISOLATES}`)
+  return why && `the handler is not isolated, and server.yaml has handlers.isolation: required: ${why}`
+}
 
 /** The traceback of a cancelled call shows where it was; an error without one adds nothing. */
 function whereIn(message: object): string {

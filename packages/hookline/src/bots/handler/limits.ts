@@ -28,8 +28,8 @@ export interface HandlerLimits {
   readonly processes: number
   /** Printed within ten seconds. Beyond, the worker is killed. */
   readonly printBytes: number
-  /** auto: in namespaces if the system has them, else without, and with a warning. */
-  readonly isolation: 'auto' | 'none'
+  /** auto: in namespaces if the system has them, else without, and with a warning. required: only isolated, or not at all. */
+  readonly isolation: 'auto' | 'required' | 'none'
   /** UTF-8 of one answer. Beyond, the call fails. */
   readonly textBytes: number
   /** JSON of bot.state. Beyond, the call fails and the state stays as it was. */

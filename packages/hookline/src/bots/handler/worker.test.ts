@@ -167,9 +167,10 @@ for (const [name, hang] of [
       const starts = new Starts()
       const warm = new Warm(limits.maxWarm)
       const folder = ${JSON.stringify(bot.folder)}
+      const home = { folder: '/nonexistent', socket: '/nonexistent/control.sock', data: '/nonexistent/data', isListening: () => false }
       const log = { info: ({ line }) => console.log(line), warn: console.error }
       const state = { load: async () => undefined, save: async () => {} }
-      new Handler({ bot: 'x', folder, limits, log, starts, warm, state }).call({ file: findHandler(folder).handler, payload: '{}', about: {} })
+      new Handler({ bot: 'x', folder, limits, home, log, starts, warm, state }).call({ file: findHandler(folder).handler, payload: '{}', about: {} })
     `
     const child = spawn(process.execPath, ['--input-type=module', '--eval', server], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -210,5 +211,5 @@ def handle(p, b):
     return " ".join(sorted((name for name in os.listdir("/proc") if name.isdigit()), key=int))
 `
   await using bot = rig('handler.py', code)
-  assert.equal(said(await bot.call()), '1 2', 'a shell that collects the dead, and the worker')
+  assert.match(said(await bot.call()) ?? '', /^1 \d+$/, 'a shell that collects the dead, and the worker')
 })

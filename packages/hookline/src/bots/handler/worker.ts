@@ -9,7 +9,6 @@ import { pass } from '../../runningtime.ts'
 import { messageOf } from '../../thrown.ts'
 import { howItEnded } from './ending.ts'
 import type { HandlerFile } from './find.ts'
-import { launch } from './launch.ts'
 import type { HandlerLimits } from './limits.ts'
 import { PipeLines } from './lines.ts'
 import type { Namespace } from './namespace.ts'
@@ -20,6 +19,9 @@ export interface WorkerOptions {
   readonly bot: string
   /** The worker's current folder. */
   readonly folder: string
+  /** From `launch`. */
+  readonly command: readonly string[]
+  readonly isIsolated: boolean
   readonly handler: HandlerFile
   readonly limits: HandlerLimits
   readonly namespace: Namespace
@@ -49,10 +51,14 @@ export class Worker {
     this.stamp = handler.stamp
     this.#limits = limits
     this.#namespace = namespace
-    const [command = '', ...args] = launch(handler, limits, namespace)
+    const [command = '', ...args] = options.command
     this.#child = spawn(command, args, {
       cwd: options.folder,
-      env: { ...environment(options.bot), [WORKER_MARK]: this.#mark },
+      env: {
+        ...environment(options.bot),
+        ...(options.isIsolated ? { HOME: '/tmp' } : {}),
+        [WORKER_MARK]: this.#mark,
+      },
       // A group of its own, so that a handler's children can be ended with it.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

@@ -33,10 +33,10 @@ export const handlers = () =>
         'handler processes kept for the next call, of all bots; beyond it the least recently used is stopped, and its next call starts it again with its bot.state',
       ),
       isolation: z
-        .enum(['auto', 'none'])
+        .enum(['auto', 'required', 'none'])
         .default('auto')
         .describe(
-          'auto: each handler in its own Linux namespaces where the system allows it, else a warning',
+          'auto: each handler in its own Linux namespaces where the system allows it, else a warning; required: a handler that is not isolated (handler: in its bot.yaml) does not run',
         ),
     })
     .prefault({})

@@ -1,4 +1,5 @@
 // `bot list|inspect`: shows bots.
+import { findNamespace, whyNotIsolated } from '../../bots/handler/namespace.ts'
 import { fold } from '../../irc/names.ts'
 import type { Context } from '../context.ts'
 import { done, type Answer } from '../failure.ts'
@@ -24,10 +25,22 @@ export async function inspectBot(
   context: Context,
   { name }: Input<'bot inspect'>,
 ): Promise<Answer<Outputs['bot inspect']>> {
-  const bot = viewBot(context, name)
-  if (!bot) return noBot(context, name)
+  const found = viewBot(context, name)
+  if (!found) return noBot(context, name)
+  const bot = await asItRuns(context, found)
   const { running } = context
   if (!running) return done({ ...bot, deliveries: null, without_account: null })
   const rows = await running.store.deliveries.list({ bot: name, limit: LAST_DELIVERIES })
   return done({ ...bot, deliveries: rows.map(viewDelivery), without_account: await unowned(running, bot) })
+}
+
+/** A system, or server.yaml, may not allow what bot.yaml asks for. */
+async function asItRuns({ known }: Context, bot: BotView): Promise<BotView> {
+  if (bot.isolated !== true) return bot
+  const why =
+    known.handlers?.isolation === 'none'
+      ? 'server.yaml has handlers.isolation: none'
+      : whyNotIsolated(await findNamespace())
+  if (why === undefined) return bot
+  return { ...bot, isolated: false, warnings: [...bot.warnings, `${bot.handler} is not isolated: ${why}`] }
 }

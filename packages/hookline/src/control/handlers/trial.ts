@@ -77,6 +77,7 @@ function apart(context: Context, bot: BotOnDisk): Bots {
     },
     log: printing,
     handlerLimits: context.known.handlers ?? {},
+    dataDir: context.known.dataDir,
   })
 }
 

@@ -129,6 +129,7 @@ function viewOf(context: Context, bot: Omit<BotOnDisk, 'unresolved'>, status: Bo
     fallback: settings?.output.fallback ?? 'json',
     auth: auth ? viewAuth(auth) : null,
     handler: bot.handler ?? null,
+    isolated: bot.handler === undefined ? null : settings?.handler !== undefined,
     url: trigger === 'webhook' ? urlOf(context, bot.name) : null,
     file: join(context.home.bots, bot.name, 'bot.yaml'),
     ...viewTrigger(settings),

@@ -36,6 +36,8 @@ export interface BotView {
   readonly auth: AuthView | null
   /** File name of the handler. */
   readonly handler: string | null
+  /** Whether bot.yaml isolates it; null without a handler. */
+  readonly isolated: boolean | null
   readonly url: string | null
   readonly file: string
   /** Template of the thread key; null: messages are not threaded. */

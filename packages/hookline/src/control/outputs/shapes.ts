@@ -91,6 +91,7 @@ const botOnDisk = {
   fallback: 'text',
   auth: { orNull: { type: 'text', secrets: 'number', references: ['text'], proof: { orNull: 'object' } } },
   handler: 'text or null',
+  isolated: 'true or false or null',
   file: 'text',
   thread: 'text or null',
   rate: 'text or null',
