@@ -23,7 +23,7 @@ for (const file of Object.keys(HANDLERS) as (keyof typeof HANDLERS)[]) {
     `${file}: nor if the server is an ordinary user`,
     { skip: skip || (!isRoot && 'the test above is by one') },
     async () => {
-      assert.deepEqual(await probe({ file, handler: 'handler: {}', by: asNobody, uid: NOBODY }), [])
+      assert.deepEqual(await probe({ file, handler: 'handler: {}', by: () => asNobody, uid: NOBODY }), [])
     },
   )
 }

@@ -3,6 +3,7 @@ import { chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:f
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Home } from '../src/home.ts'
 import { startBy } from './command.ts'
 import { newFolder } from './folder.ts'
 import { post } from './post.ts'
@@ -110,13 +111,22 @@ export interface Probing {
   /** More of server.yaml. */
   readonly config?: string
   /** What runs the server, such as setpriv. */
-  readonly by?: readonly string[]
+  readonly by?: (home: Home) => readonly string[]
+  /** Called once everything was tried. */
+  readonly look?: (home: Home) => void
   /** Who it then is. */
   readonly uid?: number
 }
 
 /** Starts a server, has its handler try everything, and says what got through. */
-export async function probe({ file, handler, config = '', by = [], uid }: Probing): Promise<Outcome> {
+export async function probe({
+  file,
+  handler,
+  config = '',
+  by = () => [],
+  uid,
+  look,
+}: Probing): Promise<Outcome> {
   const bot = 'spark-ori-probe'
   const home = temporaryHome()
   using outside = newFolder()
@@ -135,7 +145,7 @@ export async function probe({ file, handler, config = '', by = [], uid }: Probin
   const secret = 'canary-4e1c9b'
   try {
     const python = 'HOOKLINE_PYTHON=/usr/bin/python3'
-    await using server = await startBy(['env', `HOOKLINE_SECRET=${secret}`, python, ...by], home)
+    await using server = await startBy(['env', `HOOKLINE_SECRET=${secret}`, python, ...by(home)], home)
     const isIsolated = handler !== '' && !config.includes('none')
     const entries = Object.entries(PROBES)
     const probes = entries.flatMap(([, { onlyIsolated }], index) =>
@@ -150,6 +160,7 @@ export async function probe({ file, handler, config = '', by = [], uid }: Probin
       file: join(outside.path, 'file'),
     })
     const through = JSON.parse(String(json['message'])) as number[]
+    look?.(home)
     return through.map((index) => entries[index]?.[0] ?? '')
   } finally {
     listener.close()

@@ -1,4 +1,5 @@
 // What `explain` covers besides the commands.
+import { fileURLToPath } from 'node:url'
 import { typeList } from '../control/vendors.ts'
 import { settingsList } from './settingslist.ts'
 
@@ -7,6 +8,8 @@ export interface Topic {
   /** Markdown. */
   readonly text: string
 }
+
+const UNIT = fileURLToPath(new URL('../../systemd/hookline.service', import.meta.url))
 
 export const topics: Readonly<Record<string, Topic>> = {
   'bot.yaml': {
@@ -267,22 +270,10 @@ ${settingsList()}`
     text: `# As a service
 
 First put the name and the ports into server.yaml (\`hookline explain server.yaml\`), so that every start has them. \`hookline server start --detach\` runs in the
-background until the machine restarts. With systemd, as /etc/systemd/system/hookline.service, here for a dedicated user called \`hookline\`:
+background until the machine restarts. With systemd, copy this file to /etc/systemd/system/, and change the name in it. It is for a
+dedicated user called \`hookline\`, and handlers are isolated under it:
 
-    [Unit]
-    Description=Hookline
-    After=network.target
-
-    [Service]
-    User=hookline
-    StateDirectory=hookline
-    Environment=HOOKLINE_HOME=/var/lib/hookline
-    ExecStart=/usr/local/bin/hookline server start
-    ExecReload=/usr/local/bin/hookline server reload
-    Restart=on-failure
-
-    [Install]
-    WantedBy=multi-user.target
+    ${UNIT}
 
 \`systemctl enable --now hookline\`. Run commands as that user: \`sudo -u hookline HOOKLINE_HOME=/var/lib/hookline hookline server status\`. Without
 systemd, a line of \`crontab -e\`: \`@reboot hookline server start --detach\`, with the full path of hookline, and node's folder in a line \`PATH=…\` before it.
