@@ -5,6 +5,9 @@ import { dirname } from 'node:path'
 /** By then both files of a renewed certificate are in place. */
 const SETTLE_MS = 500
 
+/** In a folder in which something always changes, as a log, the files are looked at this often. */
+const BUSY_MS = 2_000
+
 export interface WatchedFiles {
   /** Whether they have changed since the last look: the system does not tell it of every folder. */
   look(): boolean
@@ -15,6 +18,7 @@ export interface WatchedFiles {
 export function watchFiles(files: readonly string[], onChange: () => void): WatchedFiles {
   let known = contentsOf(files)
   let settling: NodeJS.Timeout | undefined
+  let since: number | undefined
   const look = (): boolean => {
     const now = contentsOf(files)
     if (now === known) return false
@@ -22,9 +26,14 @@ export function watchFiles(files: readonly string[], onChange: () => void): Watc
     onChange()
     return true
   }
+  const settled = (): void => {
+    since = undefined
+    look()
+  }
   const touched = (): void => {
     clearTimeout(settling)
-    settling = setTimeout(look, SETTLE_MS).unref()
+    since ??= performance.now()
+    settling = setTimeout(settled, Math.min(SETTLE_MS, since + BUSY_MS - performance.now())).unref()
   }
   const watchers = [...new Set(files.map((file) => dirname(file)))].flatMap((folder) => open(folder, touched))
   return {
