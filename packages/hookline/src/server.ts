@@ -267,9 +267,14 @@ async function bringBack(rooms: Rooms, base: Base, opened: AsyncDisposableStack)
 
 async function startBots(rooms: Rooms, base: Base, opened: AsyncDisposableStack): Promise<void> {
   const { chat, bots, deliveries, triggers } = rooms
+  await deliveries.forgetRemoved()
   await bots.loadAll()
   opened.defer(() => bots.close())
-  const edits = new BotWatcher(base.home, (name) => void noticeEdit(name, rooms, base.log), base.log)
+  const edits = new BotWatcher(
+    base.home,
+    (name, isGrowing) => void noticeEdit(name, isGrowing, rooms, base.log),
+    base.log,
+  )
   opened.defer(() => edits.close())
   // Before new ones can arrive, so that they keep their order.
   await deliveries.resumePending()

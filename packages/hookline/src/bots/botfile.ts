@@ -104,7 +104,7 @@ export const botSchema = z
         auth: authSchema
           .nullish()
           .describe(
-            'How senders authenticate; without it every sender on this machine is accepted, and none from elsewhere',
+            'How senders authenticate; without it every sender on this machine is accepted, and none from elsewhere. Once a bot has it, only type none ends it',
           ),
         rate: rate
           .nullish()

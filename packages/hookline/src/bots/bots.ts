@@ -106,6 +106,7 @@ export class Bots {
       const known = this.#roster.get(name)
       const isActive = known?.status === 'active'
       if (known === undefined || (!isActive && !this.#unfit.has(name))) {
+        await this.#roster.recall([name])
         this.#roster.reread(name)
         return undefined
       }
@@ -150,6 +151,7 @@ export class Bots {
     const created = createBot(home, input, { today, serverName })
     if (!created.ok) return created
     this.#resting.add(created.name)
+    this.#roster.welcome(created.name)
     return this.#roster.reread(created.name)
   }
 

@@ -10,6 +10,7 @@ import { botNames, type BotOnDisk, noSuchBot, readBot, readBots } from './disk.t
 import type { Flaws, HandlerInspector } from './flaws.ts'
 import type { Log } from '../log.ts'
 import { presenceOf } from './destination.ts'
+import { type ProofMemory, Proofs } from './proofs.ts'
 import { serverWarnings } from './warnings.ts'
 
 /** Only an active bot has a user in the chat and is posted to. */
@@ -44,6 +45,8 @@ export interface RosterOptions {
   /** Webhooks can come from other machines: a bot without `trigger.auth` is not served then. */
   readonly isExposed?: boolean
   readonly log: Log
+  /** Without it nothing outlives a stop. */
+  readonly memory?: ProofMemory
   /** Resolves when pending messages of bots are out: a bot that leaves quits only then. */
   readonly told?: () => Promise<void>
   /** Told of each bot that `begin` has made active, after it is in its channels. */
@@ -67,12 +70,14 @@ export const AS_IT_WAS = 'keeps its previous settings'
 export class Roster {
   readonly #options: RosterOptions
   readonly #inspector: HandlerInspector
+  readonly #proofs: Proofs
   readonly #bots = new Map<string, Bot>()
   #left: Promise<unknown> = Promise.resolve()
 
   constructor(options: RosterOptions, inspector: HandlerInspector) {
     this.#options = options
     this.#inspector = inspector
+    this.#proofs = new Proofs(options.memory, options.log)
   }
 
   get(name: string): Bot | undefined {
@@ -105,9 +110,10 @@ export class Roster {
   async readAll(): Promise<void> {
     const { home, log } = this.#options
     const found = readBots(home)
-    await this.inspect(found.map(({ name }) => name))
+    const names = found.map(({ name }) => name)
+    await Promise.all([this.inspect(names), this.recall(names)])
     for (const disk of found) {
-      const bot = this.#take(disk, this.#inspector.flawsOf(disk))
+      const bot = this.#take(disk, this.#flawsOf(disk))
       for (const problem of bot.problems) log.error({ bot: bot.name }, `bot not started: ${problem}`)
       this.#logWarnings(bot)
     }
@@ -118,6 +124,16 @@ export class Roster {
     return this.#inspector.inspect(names.map((name) => join(this.#options.home.bots, name)))
   }
 
+  /** What is remembered of these bots. To be called before the files of one that is not known are read. */
+  recall(names: readonly string[]): Promise<void> {
+    return this.#proofs.recall(names)
+  }
+
+  /** To be called when a bot was made: nothing is remembered of another that had its name. */
+  welcome(name: string): void {
+    this.#proofs.clear(name)
+  }
+
   /** Reads the files again and brings the bot into the chat. Its handler is checked, unless that was done just before. */
   async begin(name: string, { isInspected = false, mayBegin = (): boolean => true } = {}): Promise<Begun> {
     const { home } = this.#options
@@ -125,13 +141,13 @@ export class Roster {
       if (!readBot(home, name)) return this.#cannotBegin(name)
       await this.inspect([name])
     }
-    await this.#allLeft()
+    await Promise.all([this.#allLeft(), this.recall([name])])
     // It may have been edited, deleted or made again meanwhile.
     if (!mayBegin()) return setback([])
     const disk = readBot(home, name)
     if (!disk) return this.#cannotBegin(name)
 
-    const flaws = this.#inspector.flawsOf(disk)
+    const flaws = this.#flawsOf(disk)
     const bot = this.#take(disk, flaws)
     if (bot.status === 'invalid') return setback(bot.problems)
     if (bot.status === 'inactive') return setback(bot.warnings)
@@ -147,7 +163,7 @@ export class Roster {
     const disk = readBot(this.#options.home, name)
     if (!disk) return refuse(this.#missing(name))
     const isActive = this.#bots.get(name)?.status === 'active'
-    const flaws = this.#inspector.flawsOf(disk)
+    const flaws = this.#flawsOf(disk)
     return { ok: true, bot: isActive ? this.#take(disk, flaws) : this.#keepOut(disk, flaws) }
   }
 
@@ -166,7 +182,15 @@ export class Roster {
     if (bot) this.leave(bot, reason)
     if (bot?.handler !== undefined) this.#inspector.forget(join(bot.folder, bot.handler))
     this.#bots.delete(name)
+    this.#proofs.forget(name)
     this.#options.onChange?.(name)
+  }
+
+  #flawsOf(disk: BotOnDisk): Flaws {
+    const { file, handler } = this.#inspector.flawsOf(disk)
+    const unproven = this.#proofs.flawOf(disk) ?? []
+    if (disk.settings) this.#proofs.note(disk.name, disk.settings)
+    return { file: [...file, ...[unproven].flat()], handler }
   }
 
   /** While some leave, others may begin to: the nick of one that is made again is free only then. */

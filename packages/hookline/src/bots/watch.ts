@@ -5,17 +5,23 @@ import type { Home } from '../home.ts'
 import type { Log } from '../log.ts'
 import { looksLikeHandler } from './handler/find.ts'
 
-/** An editor saves in several steps; this is long enough for all of them. */
+/** An editor saves in several steps: what has not changed for so long is taken for whole. */
 const SETTLE_MS = 150
 
-/** Calls `onSaved` with the name of a folder that is gone, or in which bot.yaml or a handler changed, until it is closed. */
+/** Files that never rest are looked at this often. */
+const BUSY_MS = 2_000
+
+/**
+ * Calls `onSaved` with the name of a folder that is gone, or in which bot.yaml or a handler changed, until it is closed. `isGrowing`:
+ * bot.yaml is still being written, so it should not be read; told once.
+ */
 export class BotWatcher {
   readonly #home: Home
-  readonly #onSaved: (name: string) => void
+  readonly #onSaved: (name: string, isGrowing: boolean) => void
   readonly #log: Log
   readonly #bots = new Map<string, WatchedFolder>()
   /** Bots whose files may still be changing. */
-  readonly #settling = new Map<string, NodeJS.Timeout>()
+  readonly #settling = new Map<string, Settling>()
   /** The folder of all bots; while it is missing, the one around it. */
   #parent: FSWatcher | undefined
   /** Of the folder of all bots that is watched. */
@@ -24,7 +30,7 @@ export class BotWatcher {
   /** False during the first look, which finds bots that are not new. */
   #hasLooked = false
 
-  constructor(home: Home, onSaved: (name: string) => void, log: Log) {
+  constructor(home: Home, onSaved: (name: string, isGrowing: boolean) => void, log: Log) {
     this.#home = home
     this.#onSaved = onSaved
     this.#log = log
@@ -36,7 +42,7 @@ export class BotWatcher {
     this.#parent?.close()
     clearTimeout(this.#nextLook)
     for (const { watcher } of this.#bots.values()) watcher?.close()
-    for (const timer of this.#settling.values()) clearTimeout(timer)
+    for (const { timer } of this.#settling.values()) clearTimeout(timer)
   }
 
   /** Delayed, as each look is at all folders, and a thousand may come at once. */
@@ -81,13 +87,36 @@ export class BotWatcher {
     })
   }
 
+  /** However often it is told, files are looked at once in `SETTLE_MS`, and after the last change for sure. */
   #saved(name: string): void {
-    clearTimeout(this.#settling.get(name))
-    const settled = setTimeout(() => {
+    const known = this.#settling.get(name)
+    if (known) known.isTouched = true
+    else this.#settle(name, { since: performance.now(), isTouched: false, isGrowing: true, isTold: false })
+  }
+
+  #settle(name: string, state: Omit<Settling, 'timer' | 'seen'>): void {
+    const seen = stampOf(join(this.#home.bots, name))
+    const timer = setTimeout(() => this.#examine(name), SETTLE_MS).unref()
+    this.#settling.set(name, { ...state, isTouched: false, seen, timer })
+  }
+
+  #examine(name: string): void {
+    const settling = this.#settling.get(name)
+    if (!settling) return
+    const { seen, since, isTouched, isTold } = settling
+    const now = stampOf(join(this.#home.bots, name))
+    const isGrowing = settling.isGrowing && now.file === seen.file && now.size > seen.size
+    if (!isTouched && now.text === seen.text) {
       this.#settling.delete(name)
-      this.#onSaved(name)
-    }, SETTLE_MS)
-    this.#settling.set(name, settled.unref())
+      this.#onSaved(name, false)
+    } else if (performance.now() - since < BUSY_MS) this.#settle(name, { ...settling, isGrowing })
+    else if (isGrowing) {
+      if (!isTold) this.#onSaved(name, true)
+      this.#settle(name, { ...settling, isGrowing, isTold: true })
+    } else {
+      this.#onSaved(name, false)
+      this.#settle(name, { since: performance.now(), isTouched: false, isGrowing: true, isTold: false })
+    }
   }
 
   /** Only the folder around it can tell when a missing folder is back. */
@@ -125,6 +154,55 @@ interface WatchedFolder {
   /** Undefined when the system refused to watch it. */
   readonly watcher: FSWatcher | undefined
   readonly identity: string
+}
+
+interface Settling {
+  /** When it began, or was last told of. */
+  readonly since: number
+  readonly seen: Stamp
+  readonly timer: NodeJS.Timeout
+  /** Changed since `seen`. */
+  isTouched: boolean
+  /** bot.yaml was longer at every look. */
+  readonly isGrowing: boolean
+  readonly isTold: boolean
+}
+
+interface Stamp {
+  /** Which bot.yaml, and its size. */
+  readonly file: string
+  readonly size: number
+  /** Differs once any of the files has changed. */
+  readonly text: string
+}
+
+/** Of bot.yaml and handlers as they are on disk. */
+function stampOf(folder: string): Stamp {
+  let [file, size] = ['', 0]
+  const stamps = namesIn(folder).flatMap((name) => {
+    if (name !== 'bot.yaml' && !looksLikeHandler(name)) return []
+    const stats = statsOf(join(folder, name))
+    if (!stats) return []
+    if (name === 'bot.yaml') [file, size] = [identityIn(stats), stats.size]
+    return `${name} ${identityIn(stats)} ${stats.size} ${stats.mtimeMs}`
+  })
+  return { file, size, text: stamps.join('\n') }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 /** By name, with what tells a folder from another that replaced it. Undefined if the parent cannot be read. */

@@ -199,6 +199,7 @@ ${typeList()}
 - Stripe, Slack, Sentry, Linear and PagerDuty generate the secret: copy it there; \`--secret -\` reads it from standard input.
 - \`hmac\` takes \`header\`, \`prefix\`, \`separator\`, \`encoding\`, \`hash\`, \`signed\`, \`id\`, \`timestamp\`, \`tolerance\`, \`key\`.
 - A signed timestamp must be within \`tolerance\` seconds of the server's clock.
+- Once a bot has \`trigger.auth\`, a file without it takes no effect, also after a restart: \`bot edit NAME --auth none\` (\`type: none\`) ends it.
 - Bound to more than 127.0.0.1, the listener serves no bot without \`trigger.auth\`; \`type: none\` allows it.
 
 Why a request was refused is in the server's log: \`hookline bot logs NAME\`. More, with examples: docs/authentication.md.`,

@@ -23,14 +23,21 @@ export function ownerTeller(
   }
 }
 
-/** Takes a bot's edited file; its owner is told if it is broken. */
-export async function noticeEdit(bot: string, { bots, tellOwner }: Rooms, log: Base['log']): Promise<void> {
-  const reason = await bots.refresh(bot).catch(unreadable)
+/** Takes a bot's edited file; its owner is told if it is broken, or is still being written after a while. */
+export async function noticeEdit(
+  bot: string,
+  isGrowing: boolean,
+  { bots, tellOwner }: Rooms,
+  log: Base['log'],
+): Promise<void> {
+  const reason = isGrowing ? GROWING : await bots.refresh(bot).catch(unreadable)
   if (reason === undefined) return
   log.warn({ bot }, reason)
   const [first = ''] = reason.split('\n')
   tellOwner(bot, `${bot}: ${first}`)
 }
+
+const GROWING = 'the saved file is still growing, so the bot keeps its previous settings until it is whole'
 
 /** Nobody waits for an edit to be noticed, so nobody would catch this. */
 function unreadable(error: unknown): string {

@@ -105,6 +105,7 @@ function makeBots(
       // Like outcomes: the handler has run.
       save: (bot, json, stopped) => insist(() => store.botState.save(bot, json), { stopped }),
     },
+    memory: store.botState,
     log,
     handlerLimits: handlerLimits(config),
     dataDir: config.dataDir,

@@ -24,7 +24,7 @@ export function copyDatabase(folder: string, file: string): number | undefined {
  * Even a reader of a WAL database writes files beside it, unless it is opened as immutable: done where nobody can change it, as on a
  * read-only disk, and where no WAL was left behind, which would have to be read first. https://www.sqlite.org/wal.html#readonly
  */
-function readOnlyAt(folder: string, file: string): string | URL {
+export function readOnlyAt(folder: string, file: string): string | URL {
   if (existsSync(`${file}-wal`) || isWritable(folder)) return file
   const url = pathToFileURL(file)
   url.searchParams.set('immutable', '1')

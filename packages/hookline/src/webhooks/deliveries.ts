@@ -148,6 +148,11 @@ export class Deliveries {
   }
 
   /** See `Resumer`. */
+  forgetRemoved(): Promise<void> {
+    return this.#resumer.forgetRemoved()
+  }
+
+  /** See `Resumer`. */
   abandon(bot: string, removed: Removed): Promise<void> {
     return this.#resumer.abandon(bot, removed)
   }

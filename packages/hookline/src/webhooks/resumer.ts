@@ -39,7 +39,6 @@ export class Resumer {
    */
   async resumePending(bot?: string): Promise<void> {
     if (bot !== undefined) return this.#resume(bot, () => this.#pending())
-    await this.#forgetRemoved()
     const pending = await this.#pending()
     for (const name of pending.keys()) this.#resume(name, async () => pending)
   }
@@ -64,10 +63,10 @@ export class Resumer {
   }
 
   /**
-   * Bots deleted while no server ran. At the first look, the state of bots deleted earlier cannot be attributed and
-   * stays.
+   * Bots deleted while no server ran: call before bots are loaded, for those that have their names now. At the first look, the
+   * state of bots deleted earlier cannot be attributed and stays.
    */
-  async #forgetRemoved(): Promise<void> {
+  async forgetRemoved(): Promise<void> {
     const { bots, store, log } = this.#options
     try {
       const until = await store.botState.forgotten()

@@ -120,7 +120,9 @@ function change(context: Context, input: Input<'bot edit'>): Answer<BotChanged> 
   const { running, home } = context
   const before = viewBot(context, name)
   if (!before) return noBot(context, name)
-  const present = readBot(home, name)?.settings?.trigger.auth
+  // The file may have lost what the bot goes by.
+  const present =
+    readBot(home, name)?.settings?.trigger.auth ?? running?.bots.get(name)?.settings?.trigger.auth
   // Null if it is removed by the same command.
   const { preset = before.preset } = fields
   const asked = type ?? suggested(present ? undefined : preset, secret)

@@ -9,7 +9,7 @@ import { copyFrom, setupAt } from '../vendors.ts'
 export interface Asked {
   readonly type?: AuthType | undefined
   readonly header?: string | undefined
-  /** Null removes the auth. */
+  /** Null ends the proof. */
   readonly secret?: string | null | undefined
   /** The bot's present auth. */
   readonly before?: BotAuth | undefined
@@ -27,9 +27,11 @@ export interface ProofChange {
 export function proofFrom({ type: asked, header, secret, before, url, preset }: Asked): Answer<ProofChange> {
   const isAsked = asked !== undefined || header !== undefined
   if (secret === null) {
-    if (!isAsked) return done({ ...nothing, changes: { auth: null } })
+    // A file that merely lacks it would not take effect; see `Proofs`.
+    const auth = before && ({ type: 'none', secrets: [] } as const)
+    if (!isAsked) return done({ ...nothing, changes: { auth: auth ?? null } })
     const hint = 'leave out --no-secret, or --auth and --auth-header'
-    return wrong('usage', '--no-secret removes all of trigger.auth', hint)
+    return wrong('usage', '--no-secret ends every proof of the sender', hint)
   }
   const type = asked ?? (before?.type === 'none' ? undefined : before?.type) ?? 'github'
   if (type === 'none') {

@@ -5,12 +5,15 @@ import type { BotSettings } from '../../bots/botfile.ts'
 import { botNames, readBot, type BotOnDisk } from '../../bots/disk.ts'
 import { formatRate } from '../../bots/duration.ts'
 import { reasonIn } from '../../bots/handler/reason.ts'
+import { PROOF, withoutProof } from '../../bots/proofs.ts'
 import { isReference } from '../../bots/secret.ts'
+import { lastRemoved } from '../../bots/trash.ts'
 import { triggerTypeOf } from '../../bots/triggertypes.ts'
 import { formatDuration } from '../../chat/duration.ts'
 import { nearest } from '../../nearest.ts'
 import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import type { HistoryRow } from '../../store/historyrows.ts'
+import { botsRemembered } from '../../store/remembered.ts'
 import { schemesOf } from '../../webhooks/schemes.ts'
 import type { Context } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
@@ -35,8 +38,23 @@ export function viewBot(context: Context, name: string): BotView | undefined {
   // A folder that was made by hand while the server runs; `bot start` starts it.
   const bot = readBot(context.home, name)
   if (!bot) return undefined
-  return running ? viewOf(context, bot, 'inactive') : viewOf(context, withoutServer(bot), 'not running')
+  if (running) return viewOf(context, bot, 'inactive')
+  return viewOf(context, withoutServer(withKnownProof(context, bot)), 'not running')
 }
+
+/** As the server will see it at its next start; see `Proofs`. */
+function withKnownProof(context: Context, bot: BotOnDisk): BotOnDisk {
+  const { home, known } = context
+  const problem = withoutProof(bot)
+  // Nothing is remembered of one whose name another had that was deleted.
+  if (problem === undefined || lastRemoved(home, bot.name) !== undefined) return bot
+  let demanding = demandingIn.get(context)
+  if (!demanding) demandingIn.set(context, (demanding = botsRemembered(known.dataDir ?? home.data, PROOF)))
+  return demanding.has(bot.name) ? { ...bot, problems: [...bot.problems, problem] } : bot
+}
+
+/** Read once for all bots. */
+const demandingIn = new WeakMap<Context, ReadonlySet<string>>()
 
 /** An answer with the bot as it is now. */
 export function shownBot<T>(context: Context, name: string, make: (bot: BotView) => T): Answer<T> {
