@@ -112,6 +112,36 @@ test('at most 64 KiB are read', () => {
   assert.deepEqual(problems(`name: ${'é'.repeat(33_000)}`), ['x.yaml:1:1: is longer than 64 KiB: shorten it'])
 })
 
+test('what would take long is refused before it is parsed, where it exceeds the bound', () => {
+  const told = {
+    [`name: ${'['.repeat(20_000)}${']'.repeat(20_000)}`]: '1:57: is nested too deeply',
+    [`name: a\nsize: ${'{a: '.repeat(8_000)}`]: '2:207: is nested too deeply',
+    ['- '.repeat(20_000)]: '1:203: is nested too deeply',
+    [Array.from({ length: 300 }, (_, level) => `${' '.repeat(level)}a:`).join('\n')]:
+      '202:202: is nested too deeply',
+    [`tags: [${','.repeat(60_000)}]`]: '1:20004: there is too much in this file: shorten it',
+    ['a:\n'.repeat(16_000)]: '6667:3: there is too much in this file: shorten it',
+  }
+  for (const [text, problem] of Object.entries(told)) assert.deepEqual(problems(text), [`x.yaml:${problem}`])
+})
+
+test('what a person writes is within the bounds, whatever stands in its texts', () => {
+  const deep = '['.repeat(49) + ']'.repeat(49)
+  const far = ' '.repeat(300)
+  const text = `name: |\n  ${'[{'.repeat(1_000)}\n${far}- ? ${far}\n${far}# far\nsize: {width: 1,\n${far}} ${far}\ntags: ["- - [", '[', b]\n${far}# ${deep}\n`
+  const read = readYaml(text, 'x.yaml', schema)
+  assert.ok(read.ok, JSON.stringify(read))
+  assert.doesNotMatch(problems(`name: a\ntags: ${deep}`).join(), /deep/)
+})
+
+test('a key that is given twice is found among thousands, in one pass', () => {
+  const keys = Array.from({ length: 2_000 }, (_, index) => `k${index}: 1`)
+  assert.deepEqual(
+    problems([...keys, 'k7: 1'].join('\n'))[0],
+    'x.yaml:2001:1: k7 is given twice: keep one of them',
+  )
+})
+
 test('no text makes it throw, however deep', () => {
   for (const deep of ['[', '{a: ', '- ', '? ']) {
     const [problem = '', ...others] = problems(deep.repeat(10_000))

@@ -2,6 +2,7 @@
 import { type Document, isPair, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
 import type { z } from 'zod'
 import { type Complaint, complaintsOf, SECOND_COLON, startOf } from './complaints.ts'
+import { excessIn } from './yamlbounds.ts'
 
 export interface Problem {
   readonly file: string
@@ -46,7 +47,13 @@ export function readYaml<S extends z.ZodType>(text: string, file: string, schema
 
   if (Buffer.byteLength(text) > YAML_MAX_BYTES)
     return refuse([complain(0, `is longer than ${YAML_MAX_BYTES / 1024} KiB: shorten it`)])
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const excess = excessIn(text)
+  if (excess) {
+    lines.addNewLine(0)
+    for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1)
+    return refuse([complain(excess.offset, excess.message)])
+  }
+  const document = parse(text, lines)
   const mistakes = mistakesIn(document, text)
   if (mistakes.length > 0) return refuse(mistakes)
   const unwelcome = unwelcomeIn(document, text)
@@ -55,6 +62,17 @@ export function readYaml<S extends z.ZodType>(text: string, file: string, schema
   if (checked.success) return { ok: true, value: checked.data }
   const issues = withoutCounts(checked.error.issues)
   return refuse(issues.flatMap((issue) => complaintsOf(issue, document, schema)))
+}
+
+/** A file may have a mistake at every character. The library makes an error of each, and most of the time goes into their stacks. */
+function parse(text: string, lines: LineCounter): Document {
+  const depth = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    return parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
+  } finally {
+    Error.stackTraceLimit = depth
+  }
 }
 
 /** A text where a list should be has a length too, which zod compares with that of the list. */
@@ -106,6 +124,15 @@ function unwelcomeIn(document: Document, text: string): readonly Complaint[] {
     // A page of aliases can expand to gigabytes.
     Alias: (_, alias) =>
       void found.push(complain(startOf(alias), 'aliases are not allowed: write the value out')),
+    Map: (_, { items }) => {
+      // The library compares each key with all before it.
+      const known = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (known.has(key.value)) found.push(complain(startOf(key), givenTwice(text, startOf(key))))
+        known.add(key.value)
+      }
+    },
     Pair: (_, { key }) => {
       if (!isScalar(key)) found.push(complain(startOf(key), 'a key must be a word'))
       else if (key.value === '__proto__') found.push(complain(startOf(key), '__proto__ cannot be a key here'))
@@ -137,13 +164,17 @@ function withoutEchoes(mistakes: readonly YAMLError[]): readonly YAMLError[] {
 
 const LOST: ReadonlySet<string> = new Set(['UNEXPECTED_TOKEN', 'BAD_ALIAS', 'RESOURCE_EXHAUSTION'])
 
+function givenTwice(text: string, offset: number): string {
+  return `${/^[^:,}\n]*/.exec(text.slice(offset, offset + 200))?.[0].trim()} is given twice: keep one of them`
+}
+
 /** Rewords messages that are meant for programmers, or that quote the text, which may be a secret. */
 function inOurWords({ code, pos, message }: YAMLError, text: string): string {
   switch (code) {
     case 'MULTIPLE_DOCS':
       return 'a second document begins here, but a file has only one: remove this line'
     case 'DUPLICATE_KEY':
-      return `${/^[^:,}\n]*/.exec(text.slice(pos[0]))?.[0].trim()} is given twice: keep one of them`
+      return givenTwice(text, pos[0])
     case 'BLOCK_AS_IMPLICIT_KEY':
       return /^[^\n]*:(?:\s|$)/.test(text.slice(pos[0]))
         ? SECOND_COLON

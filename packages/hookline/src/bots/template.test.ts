@@ -249,3 +249,17 @@ test('no template and payload make it throw or pass anything harmful from the pa
     { numRuns: 300 },
   )
 })
+
+test('a template with many line breaks takes no longer for each of them', () => {
+  const msOf = (breaks: number) => {
+    const began = performance.now()
+    assert.equal(say(`a${'\n'.repeat(breaks)}{body.x}\n\n`, { x: 'b' }), 'a\nb')
+    return performance.now() - began
+  }
+  msOf(1_000)
+  const [few, many] = [5_000, 50_000].map((breaks) => Math.min(...[1, 2, 3].map(() => msOf(breaks))))
+  assert.ok(
+    few !== undefined && many !== undefined && many < 40 * Math.max(few, 0.1),
+    `${few} ms, then ${many} ms`,
+  )
+})

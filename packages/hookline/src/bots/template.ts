@@ -1,5 +1,6 @@
 // Message templates: text with `{path}` tokens that name values of the payload. docs/templates.md
 import { refuse } from '../refusal.ts'
+import { withoutLast } from '../trimmed.ts'
 import { cleanAuthorText, cleanPayloadText, withoutBlankLines } from './clean.ts'
 import { APART, goesOn } from './colour.ts'
 import { type Filter, readFilters } from './filters.ts'
@@ -32,7 +33,7 @@ export const MESSAGE_MAX_CHARS = 5 * 1024 * 1024
 
 /** Every text is a template; what is not a token is plain text. `orElse`: what its author may write instead of one brace. */
 export function compile(text: string, orElse = '; or set output.engine: liquid'): Template {
-  const source = cleanAuthorText(text).replace(/\n+$/, '')
+  const source = withoutLast('\n', cleanAuthorText(text))
   const parts: (string | Token)[] = []
   const warnings: string[] = []
   let plain = ''

@@ -320,3 +320,8 @@ test('first_line: the first line that is not blank, with single spaces, cut to t
   )
   assert.equal(say('{{ a | first_line }}', '{"a":"<!-- nothing else -->"}'), '<!-- nothing else -->')
 })
+
+test('tags within thousands of tags are too deep, in words', () => {
+  const read = compileLiquid('{% if a %}'.repeat(6_000))
+  assert.match(read.ok ? '' : read.reason, /^line 1, column \d+ of the template: is nested too deeply$/)
+})

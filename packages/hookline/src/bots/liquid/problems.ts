@@ -20,6 +20,7 @@ export function problemOf(error: unknown, known: KnownNames): string {
 function reworded(what: string, { filters, tags }: KnownNames): string {
   const filter = /^undefined filter: (.*)$/s.exec(what)?.[1]
   if (filter !== undefined) return unknown('filter', filter, filters)
+  if (what.startsWith('Maximum call stack size exceeded')) return 'is nested too deeply'
   const tag = /^tag "(.*)" not found$/s.exec(what)?.[1]
   return tag === undefined ? what : unknown('tag', tag, tags)
 }
