@@ -246,9 +246,10 @@ test('a user with several connections can log in again, but not to another accou
 
 test('a bot with the name of an account cannot be disconnected by whoever is logged in to it', async () => {
   await using rig = await startRig()
-  using thief = await Person.join(rig.ircPort, 'spark-ori-ci')
-  thief.type('REGISTER * * kettle', 'NICK thief')
-  await thief.until(/ NICK /)
+  await rig.server.accounts.create({ name: 'spark-ori-ci', password: 'kettle', email: null })
+  using thief = await Person.join(rig.ircPort, 'thief')
+  thief.type('NS IDENTIFY spark-ori-ci kettle')
+  await thief.until(/You are logged in as/)
   rig.server.bots.create({ name: 'ci', owner: 'spark-ori' })
   assert.ok((await rig.server.bots.start('spark-ori-ci')).ok)
   for (const verb of ['GHOST', 'RECOVER']) {

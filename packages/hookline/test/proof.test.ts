@@ -97,7 +97,10 @@ test('the printed command to try a bot works as it is, for every type', async ()
 
 test('if a bot that was just made does not start, the error says where its secret is', async () => {
   await using rig = await startRig()
-  using _ = await Person.join(rig.ircPort, 'spark-ori-ci')
+  await rig.server.accounts.create({ name: 'spark-ori', password: 'kettle', email: null })
+  using owner = await Person.join(rig.ircPort, 'ori')
+  owner.type('NS IDENTIFY spark-ori kettle', 'NICK spark-ori-ci')
+  await owner.until(/ NICK /)
   const wanted = { name: 'ci', owner: 'spark-ori', secret: 'generate', start: true }
   const made = await call(rig.home, 'bot create', wanted)
   assert.ok(!made.ok)

@@ -84,6 +84,11 @@ export class Bots {
     return this.#roster.hasNick(nick)
   }
 
+  /** Of all bots, in no order. */
+  names(): Iterable<string> {
+    return this.#roster.names()
+  }
+
   /** By name. */
   list(): readonly Bot[] {
     return this.#roster.all()

@@ -90,6 +90,10 @@ export class Roster {
     return this.#bots.values().some(({ name }) => nickKey(name) === key)
   }
 
+  names(): Iterable<string> {
+    return this.#bots.keys()
+  }
+
   /** By name. */
   all(): readonly Bot[] {
     return [...this.#bots.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -65,10 +65,12 @@ export interface World {
   /** Undefined if too many are being verified. */
   passwords: { verify(hash: string, password: string): Promise<boolean | undefined> }
   history: History
-  /** Equal for names that look alike; undefined if names are ASCII, which people can tell apart. */
+  /** Equal for names that look alike; undefined if names are ASCII. */
   skeleton?: ((name: string) => string) | undefined
   /** Whether a bot has that name, in the chat or not. */
   isBotName?: (name: string) => boolean
+  /** Of all bots, in the chat or not. */
+  botNames?: () => Iterable<string>
   /** What others see of an address; if undefined, the address itself. */
   cloak?: ((address: string) => string) | undefined
   /** Stores server bans; without it they end with the process. False: the disk refused it. */

@@ -100,6 +100,14 @@ export const ERR_NOMOTD = numeric('422', 'There is no message of the day')
 export const ERR_NONICKNAMEGIVEN = numeric('431', 'No nickname given')
 export const ERR_ERRONEUSNICKNAME = numeric('432', 'Erroneous nickname')
 export const ERR_NICKNAMEINUSE = numeric('433', 'Nickname is already in use')
+export const ERR_NICKNAMELIKE = numeric(
+  '433',
+  "That nick looks like somebody else's, such as 1 and l, or rn and m: choose another nick",
+)
+export const ERR_NICKNAMEOFBOTS = numeric(
+  '433',
+  "Names like that are kept for bots: log in to their owner's account, or choose another nick",
+)
 export const ERR_NICKNAMERESERVED = numeric(
   '433',
   'That nick belongs to an account: log in to it, or choose another nick',

@@ -63,7 +63,8 @@ export function makeRooms(config: Config, base: Base): Rooms {
   const times = { now: () => clock.now(), chatTime: now, elapsed }
   const accounts: Accounts = openAccounts(accountRules(config), () => chat, { store, log, ...times })
   const isBotName = (name: string) => bots.hasNick(name)
-  const world = worldOf(base, { accounts, history: archive, isBotName })
+  const botNames = () => bots.names()
+  const world = worldOf(base, { accounts, history: archive, isBotName, botNames })
   const chat: Chat = new Chat(chatSettings(config, version), world)
   const made = { chat, accounts, archive, virtualUsers: virtualUsers(chat), metrics: new Metrics(store) }
   // Bots cause deliveries, and hear of them; triggers cause deliveries of bots, and hear of both.
@@ -160,7 +161,7 @@ function makeDeliveries(
 }
 
 /** Everything outside the chat that it is given; see `World`. */
-function worldOf(base: Base, rooms: Pick<World, 'accounts' | 'history' | 'isBotName'>): World {
+function worldOf(base: Base, rooms: Pick<World, 'accounts' | 'history' | 'isBotName' | 'botNames'>): World {
   const { log, store, now, elapsed, cloak, skeleton, flushing, reload } = base
   return {
     ...rooms,

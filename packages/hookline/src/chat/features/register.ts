@@ -75,7 +75,10 @@ export function refusal(turn: Turn, asked: string): Failure | undefined {
   if (!registration.allowsOtherNames && fold(wanted) !== fold(nick))
     return failure('ACCOUNT_NAME_MUST_BE_NICK', wanted, 'The account name must be your nick')
   const named = refusesAccountName(chat, wanted, user)
-  return named && failure(named.isReserved ? 'BAD_ACCOUNT_NAME' : 'ACCOUNT_EXISTS', wanted, named.text)
+  return (
+    named &&
+    failure(named.isReserved || named.isForBots ? 'BAD_ACCOUNT_NAME' : 'ACCOUNT_EXISTS', wanted, named.text)
+  )
 }
 
 function tooEarly({ chat, user }: Turn, account: string): Failure | undefined {

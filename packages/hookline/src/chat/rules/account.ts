@@ -1,9 +1,16 @@
 // Which nick is whose, and which names accounts may have.
-import { accountKey } from '../../irc/names.ts'
+import { accountKey, nickKey } from '../../irc/names.ts'
 import { isServiceNick } from '../service.ts'
 import type { Chat } from '../spine.ts'
 import { findAccount, findUser, type State, type User } from '../state.ts'
 import { looksLike } from './lookalike.ts'
+
+export interface NameRefusal {
+  readonly isReserved: boolean
+  /** Only an admin can make it. */
+  readonly isForBots?: boolean
+  readonly text: string
+}
 
 /**
  * Why `user`, who may not have registered yet, cannot make an account of that name. `isReserved`: nobody can, for it is the name of a
@@ -13,7 +20,7 @@ export function refusesAccountName(
   chat: Chat,
   name: string,
   user: User | undefined,
-): { readonly isReserved: boolean; readonly text: string } | undefined {
+): NameRefusal | undefined {
   const { state } = chat
   if (isServiceNick(name)) return { isReserved: true, text: 'That is the name of a service' }
   if (accountKey(name) === accountKey(chat.settings.name))
@@ -22,9 +29,28 @@ export function refusesAccountName(
   if (chat.world.isBotName?.(name)) return { isReserved: true, text: 'That is the name of a bot' }
   if (looksLike(chat, name, { user, account: null }) !== undefined)
     return { isReserved: false, text: "That name looks too much like somebody else's" }
+  if (isForBots(chat, name, null))
+    return { isReserved: false, isForBots: true, text: 'Names like that are kept for bots' }
   const holder = findUser(state, name)
   if (holder === undefined || holder.key === user?.key) return undefined
   return { isReserved: false, text: 'Somebody else uses that nick' }
+}
+
+/**
+ * Whether only bots have such names: `<server>-<owner>-<name>`. Somebody could take one before its bot exists. Those logged in to the account
+ * `<server>-<owner>` may, and so may those whose account has that name, which an admin made.
+ */
+export function isForBots(
+  { settings }: Pick<Chat, 'settings'>,
+  nick: string,
+  account: string | null,
+): boolean {
+  const prefix = `${nickKey(settings.name)}-`
+  const key = nickKey(nick)
+  const end = key.indexOf('-', prefix.length + 1)
+  if (!key.startsWith(prefix) || end === -1 || end === key.length - 1) return false
+  const own = account === null ? undefined : nickKey(account)
+  return own === undefined || (own !== key && !(own.length > prefix.length && key.startsWith(`${own}-`)))
 }
 
 /** Whether the nick is the name of an account other than `account`. */

@@ -4,7 +4,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { isServiceNick } from '../service.ts'
 import type { Chat } from '../spine.ts'
 import { type Channel, findUser, type User } from '../state.ts'
-import { belongsToAnother } from './account.ts'
+import { belongsToAnother, isForBots } from './account.ts'
 import { looksLike } from './lookalike.ts'
 import { silenceIn } from './speak.ts'
 
@@ -23,7 +23,8 @@ export function refusesNick(
   if (nickKey(nick) === nickKey(chat.settings.name)) return numerics.ERR_NICKNAMEINUSE
   // Also while the bot is stopped: whoever had its nick could speak as it, and keep it from starting.
   if (chat.world.isBotName?.(nick)) return numerics.ERR_NICKNAMEINUSE
-  if (looksLike(chat, nick, { user, account }) !== undefined) return numerics.ERR_NICKNAMEINUSE
+  if (looksLike(chat, nick, { user, account }) !== undefined) return numerics.ERR_NICKNAMELIKE
+  if (isForBots(chat, nick, account)) return numerics.ERR_NICKNAMEOFBOTS
   const isReserved = chat.settings.accounts.protectsNicks && belongsToAnother(chat.state, nick, account)
   return isReserved ? numerics.ERR_NICKNAMERESERVED : undefined
 }
@@ -34,7 +35,8 @@ export function refusesWish(chat: Chat, nick: string): numerics.Numeric | undefi
   const refusal = refusesNick(chat, nick, undefined)
   const mayBeItsOwn =
     refusal === numerics.ERR_NICKNAMEINUSE && holder !== undefined && holder.account !== null
-  return refusal === numerics.ERR_NICKNAMERESERVED || mayBeItsOwn ? undefined : refusal
+  const mayProve = refusal === numerics.ERR_NICKNAMERESERVED || refusal === numerics.ERR_NICKNAMEOFBOTS
+  return mayProve || mayBeItsOwn ? undefined : refusal
 }
 
 /** A channel in which the user is banned or muted, and so may not take another nick, which might not match. */
