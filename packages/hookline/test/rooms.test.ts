@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'thrown.ts',
     'node:',
   ],
-  accounts: ['store', 'irc', 'log.ts', 'logthrottle.ts', 'node:'],
+  accounts: ['store', 'irc', 'log.ts', 'logthrottle.ts', 'trimmed.ts', 'node:'],
   config: [
     'bots',
     'chat',
@@ -55,6 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'refusal.ts',
     'runningtime.ts',
     'thrown.ts',
+    'trimmed.ts',
     'yamlfile.ts',
     'node:',
     'croner',

@@ -40,7 +40,7 @@ const ESCAPED_FORMATTING = /\\u00(?:0[23f]|1[16def])/
 
 // Not in a@b, an address, nor in /@scope, a part of a URL. At the very end too: what follows later must not complete a nick.
 // The fullwidth and the small @ become the usual one where a reader normalises (Unicode NFKC).
-const WAKING_AT = /(?<![\p{L}\p{N}_/])[@\uFF20\uFE6B](?![\s\u200b])/gu
+const WAKING_AT = /[@\uFF20\uFE6B](?<![\p{L}\p{N}_/][@\uFF20\uFE6B])(?![\s\u200b])/gu
 
 function withoutWaking(text: string): string {
   const mayWake = text.includes('@') || text.includes('\uFF20') || text.includes('\uFE6B')

@@ -18,7 +18,7 @@ const RATE_RULE = 'must be a number, / and a time, such as 60/1m or 5/10s'
 
 /** A field of a YAML file that holds a rate. */
 export const rate = z.string(RATE_RULE).transform((text, context): Rate => {
-  const [, count = '', every = ''] = /^(.*?)\/(.*)$/.exec(text) ?? []
+  const [, count = '', every = ''] = /^([^/]*)\/(.*)$/.exec(text) ?? []
   const everyMs = parseDuration(/^\d/.test(every) ? every : `1${every}`)
   if (/^[1-9]\d{0,5}$/.test(count) && everyMs !== undefined) return { count: Number(count), everyMs }
   context.addIssue(RATE_RULE)

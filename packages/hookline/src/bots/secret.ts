@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Refusable, refuse } from '../refusal.ts'
+import { withoutLast } from '../trimmed.ts'
 import type { SecretForm } from './authtypes.ts'
 
 /** True for a secret of 8 characters or more and for a well-formed reference. */
@@ -64,10 +65,10 @@ export function secretFlaw(secret: string, form: SecretForm): string | undefined
 /** The bytes that the secret stands for; undefined when it is not of this form. */
 export function keyBytes(secret: string, form: SecretForm): Buffer | undefined {
   if (form !== 'base64') return Buffer.from(secret)
-  const text = secret.replace(/^wh(sec|pk)_/, '').replace(/=+$/, '')
+  const text = withoutLast('=', secret.replace(/^wh(sec|pk)_/, ''))
   const bytes = Buffer.from(text, 'base64')
   // Node skips what is not base64, so a key of which half was skipped would look valid.
-  return bytes.toString('base64').replace(/=+$/, '') === text && bytes.length > 0 ? bytes : undefined
+  return withoutLast('=', bytes.toString('base64')) === text && bytes.length > 0 ? bytes : undefined
 }
 
 /** Standard Webhooks: `whpk_` begins an ed25519 public key, `whsec_` a key that both sides hold. */

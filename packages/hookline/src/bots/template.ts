@@ -94,7 +94,7 @@ function instead(path: string): string {
 
 /** `{$.items[0]['name']}` → `{body.items.0.name}` */
 function withDots(token: string): string {
-  return token.replaceAll(/\[["']?([^\]"']*)["']?\]/g, '.$1').replace('{$.', '{body.')
+  return token.replaceAll(/\[["']?([^[\]"']*)["']?\]/g, '.$1').replace('{$.', '{body.')
 }
 
 /**

@@ -32,7 +32,7 @@ const LONGEST_KEY = 200
 export function threadWarnings({ engine, thread = '' }: Output): readonly string[] {
   if (/^(?:body|headers)\.\S+$/.test(thread))
     return [`${thread} is plain text, the same for all messages: a token is {${thread}}`]
-  const liquid = engine === 'liquid' ? (thread.match(/\{\{.+?\}\}|\{%.+?%\}/g) ?? []) : []
+  const liquid = engine === 'liquid' ? (thread.match(/\{\{[^{}]+\}\}|\{%[^{}]+%\}/g) ?? []) : []
   return liquid.length > 0
     ? liquid.map(
         (text) => `${text} is plain text here: a thread is in tokens, {body.name}, also with engine: liquid`,

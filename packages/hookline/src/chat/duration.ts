@@ -4,7 +4,7 @@
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d{1,9}[wdhms])+$/i.test(text)) return undefined
   let ms = 0
-  for (const [, digits = '', unit = ''] of text.toLowerCase().matchAll(/(\d+)([wdhms])/g)) {
+  for (const [, digits = '', unit = ''] of text.toLowerCase().matchAll(/(\d{1,9})([wdhms])/g)) {
     ms += Number(digits) * (UNITS[unit] ?? 0)
   }
   return ms > 0 && ms <= LONGEST_MS ? ms : undefined

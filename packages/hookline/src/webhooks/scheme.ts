@@ -220,7 +220,7 @@ function tokenCheck({ headers: names }: TokenScheme, keys: readonly Key[]): Chec
 
 // RFC 6750, 2.1, but for spaces, which people's own secrets may hold. Other headers hold just the token.
 function tokenIn(name: string, value: string): string {
-  return name === 'authorization' ? (/^Bearer +(.+)$/i.exec(value)?.[1] ?? '') : value
+  return name === 'authorization' ? (/^Bearer +([^ ].*)$/i.exec(value)?.[1] ?? '') : value
 }
 
 function basicCheck(keys: readonly Key[]): Check {

@@ -44,7 +44,7 @@ export function isMuted(channel: Channel, user: User): boolean {
 
 /** The same for somebody who is not here, for whom a user speaks. */
 export function isMaskMuted({ lists: { b, e } }: Channel, mask: string): boolean {
-  const [, nick = '', username = '', host = ''] = /^(.*?)!(.*)@(.*)$/.exec(mask) ?? []
+  const [, nick = '', username = '', host = ''] = /^([^!]*)!(.*)@([^@]*)$/.exec(mask) ?? []
   const silences = (entry: ListEntry) => mutes(entry.mask, { nick, username, host, account: null })
   return b.some(silences) && !e.some(silences)
 }
