@@ -116,7 +116,9 @@ test('what would take long is refused before it is parsed, where it exceeds the 
   const told = {
     [`name: ${'['.repeat(20_000)}${']'.repeat(20_000)}`]: '1:57: is nested too deeply',
     [`name: a\nsize: ${'{a: '.repeat(8_000)}`]: '2:207: is nested too deeply',
-    ['- '.repeat(20_000)]: '1:203: is nested too deeply',
+    ['- '.repeat(20_000)]: '1:101: is nested too deeply',
+    [`name: [a\n${'a: '.repeat(20_000)}`]: '2:152: is nested too deeply',
+    [`name: ${'a: '.repeat(20_000)}`]: '1:155: is nested too deeply',
     [Array.from({ length: 300 }, (_, level) => `${' '.repeat(level)}a:`).join('\n')]:
       '202:202: is nested too deeply',
     [`tags: [${','.repeat(60_000)}]`]: '1:20004: there is too much in this file: shorten it',
