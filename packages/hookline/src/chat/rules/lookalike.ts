@@ -11,10 +11,11 @@ export function looksLike(
   { user, account }: { readonly user: User | undefined; readonly account: string | null },
 ): string | undefined {
   const seen = skeleton?.(nick)
+  const seenPlain = skeleton && lookOf(skeleton(plain(nick)))
   // Any two nicks may look alike in ASCII: people are used to that. Names that are somebody's for good are trusted.
   const isLike = (other: string) =>
     nickKey(other) !== nickKey(nick) &&
-    (looksAlike(other, nick) || (skeleton !== undefined && skeleton(other) === seen))
+    (skeleton === undefined ? looksAlike(other, nick) : lookOf(skeleton(plain(other))) === seenPlain)
   for (const { name } of state.accounts.values()) if (isOthers(name, account) && isLike(name)) return name
   const known = [settings.name, ...SERVICE_NICKS, ...(botNames?.() ?? [])].find(isLike)
   if (known !== undefined || skeleton === undefined) return known
@@ -36,7 +37,12 @@ export function looksAlike(one: string, other: string): boolean {
 }
 
 function lookOf(text: string): string {
-  return text.replaceAll(/[I1|]/g, 'l').replaceAll('0', 'o').toLowerCase().replaceAll('m', 'rn')
+  return plain(text).toLowerCase().replaceAll('m', 'rn')
+}
+
+/** What looks alike only before it is folded: `i` is like none of these. */
+function plain(text: string): string {
+  return text.replaceAll(/[I1|]/g, 'l').replaceAll('0', 'o')
 }
 
 const ASCII = Array.from({ length: 128 }, (_, code) => lookOf(String.fromCharCode(code)))
