@@ -31,8 +31,7 @@ export function excessIn(text: string): { readonly offset: number; readonly mess
     if (!isScalar && (token === ']' || token === '}')) brackets--
     if (!isScalar && brackets === 0 && /^[-?:]$/.test(token)) marks++
     const isDeep = Math.max(brackets, marks) > LEVELS_MAX
-    if (isDeep || (isFar && !/^[\s#]/.test(token)))
-      return { offset, message: 'is nested too deeply' }
+    if (isDeep || (isFar && !/^[\s#]/.test(token))) return { offset, message: 'is nested too deeply' }
     if (!isScalar && /^[\r\n]/.test(token)) indent = marks = 0
     else if (indent !== undefined)
       indent = isSpace || (!isScalar && /^[-?]$/.test(token)) ? indent + token.length : undefined

@@ -55,9 +55,10 @@ function msFor({ source, flags }: Found, attack: (length: number) => string): nu
     const text = attack(length)
     ms = Infinity
     for (let round = 0; round < 9 && ms > MOST_MS / 2; round++) {
-      const began = performance.now()
+      const began = process.threadCpuUsage()
       run(regex, text)
-      ms = Math.min(ms, performance.now() - began)
+      const { user, system } = process.threadCpuUsage(began)
+      ms = Math.min(ms, (user + system) / 1_000)
     }
     if (ms > MOST_MS) break
   }
