@@ -29,7 +29,7 @@ export function looksLike(
  * Whether two texts of ASCII look alike in some font, as `1`, `l` and `I` do, `0` and `O`, and `rn` and `m`. What is beyond ASCII is left as
  * it is. https://www.unicode.org/reports/tr39/#Confusable_Detection
  */
-export function looksAlike(one: string, other: string): boolean {
+function looksAlike(one: string, other: string): boolean {
   // Asked of every account for each nick that somebody takes: most differ where they begin or end.
   if (FIRST[one.charCodeAt(0)] !== FIRST[other.charCodeAt(0)]) return false
   if (LAST[one.charCodeAt(one.length - 1)] !== LAST[other.charCodeAt(other.length - 1)]) return false
