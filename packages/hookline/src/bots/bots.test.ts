@@ -199,38 +199,38 @@ test('a bot that was broken when the server started begins once it is mended, un
   const { bots, chat, write } = house
   write('spark-ori-a', 'bot.yaml', 'bot: {')
   write('spark-ori-b', 'bot.yaml', 'bot: {')
-  write('spark-ori-d', 'bot.yaml', 'bot: {')
+  write('other-me-d', 'bot.yaml', 'bot: {')
   await bots.loadAll()
   await bots.stop('spark-ori-b')
-  chat.enter('spark-ori-d')
+  chat.enter('other-me-d')
   write('spark-ori-a', 'bot.yaml', 'bot: []')
   assert.match(
     (await bots.refresh('spark-ori-a')) ?? '',
     /^the saved file is invalid, so the bot stays out: /,
   )
-  for (const name of ['spark-ori-a', 'spark-ori-b', 'spark-ori-c', 'spark-ori-d'])
-    write(name, 'bot.yaml', yaml(name))
+  for (const name of ['spark-ori-a', 'spark-ori-b', 'spark-ori-c', 'other-me-d'])
+    write(name, 'bot.yaml', yaml(name, undefined, name.slice(0, -2)))
   const saved = async (name: string) => [await bots.refresh(name), bots.get(name)?.status]
   assert.deepEqual(await saved('spark-ori-a'), [undefined, 'active'])
   assert.deepEqual(await saved('spark-ori-b'), [undefined, 'inactive'])
   assert.deepEqual(await saved('spark-ori-c'), [undefined, 'inactive'], 'its folder is new')
-  assert.match(String((await saved('spark-ori-d'))[0]), /^spark-ori-d could not join the chat: .* in use$/)
+  assert.match(String((await saved('other-me-d'))[0]), /^other-me-d could not join the chat: .* in use$/)
 })
 
 test('a bot whose nick is taken is inactive and says so', async () => {
   await using house = rig()
   const { bots, chat, write } = house
-  chat.enter('spark-ori-a')
-  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  chat.enter('other-me-a')
+  write('other-me-a', 'bot.yaml', yaml('other-me-a', undefined, 'other-me'))
   await bots.loadAll()
-  assert.equal(bots.get('spark-ori-a')?.status, 'inactive')
-  assert.deepEqual(bots.get('spark-ori-a')?.warnings, [
-    'spark-ori-a could not join the chat: the nick spark-ori-a is already in use',
+  assert.equal(bots.get('other-me-a')?.status, 'inactive')
+  assert.deepEqual(bots.get('other-me-a')?.warnings, [
+    'other-me-a could not join the chat: the nick other-me-a is already in use',
   ])
-  assert.match(reason(await bots.start('spark-ori-a')), /nick spark-ori-a is already in use/)
-  write('spark-ori-a', 'bot.yaml', 'bot: {name: spark-ori-a, owner: spark-ori}\n')
-  const refused = reason(await bots.start('spark-ori-a')).split('\n')
-  assert.match(refused[0] ?? '', /nick spark-ori-a is already in use/)
+  assert.match(reason(await bots.start('other-me-a')), /nick other-me-a is already in use/)
+  write('other-me-a', 'bot.yaml', 'bot: {name: other-me-a, owner: other-me}\n')
+  const refused = reason(await bots.start('other-me-a')).split('\n')
+  assert.match(refused[0] ?? '', /nick other-me-a is already in use/)
   assert.match(refused[1] ?? '', /posts to nobody/)
 })
 
