@@ -12,7 +12,7 @@ export class Guest {
   token: string | undefined
   /** Target and msgid of the last message that it heard, as REDACT takes them. */
   message: string | undefined
-  #failure: unknown
+  #failure: Error | undefined
   #pongs = 0
   /** The beginning of a line, as latin1. */
   #rest = ''
@@ -72,7 +72,7 @@ export class Guest {
     try {
       this.eye.read(bytes)
     } catch (error) {
-      this.#failure ??= error
+      this.#failure ??= error as Error
       this.socket.destroy()
     }
     const lines = (this.#rest + bytes.toString('latin1')).split('\r\n')
