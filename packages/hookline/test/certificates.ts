@@ -42,12 +42,20 @@ export interface Tls {
   readonly own?: Certificate
   /** The name of the server that the client asks for. */
   readonly servername?: string | undefined
+  readonly maxVersion?: 'TLSv1.2' | undefined
 }
 
 /** Believes any certificate of the server. */
-export async function dialTls(port: number, { own, servername }: Tls = {}): Promise<TLSSocket> {
+export async function dialTls(port: number, { own, servername, maxVersion }: Tls = {}): Promise<TLSSocket> {
   const shown = own ? { cert: readFileSync(own.cert), key: readFileSync(own.key) } : {}
-  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, servername, ...shown })
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+    servername,
+    maxVersion,
+    ...shown,
+  })
   await once(socket, 'secureConnect')
   return socket
 }

@@ -37,6 +37,21 @@ test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate whe
   assert.equal(await carol.next(), ':spark PONG spark here')
 })
 
+test('a client that asks for a second handshake is cut off, also after a reload', async (t) => {
+  const home = temporaryHome(t)
+  const { cert, key } = makeCertificate(home.folder, 'own')
+  await using rig = await startRig(settings(home, `{cert: ${cert}, key: ${key}}`))
+  for (let time = 0; time < 2; time++) {
+    const socket = await dialTls(rig.secondPort, { maxVersion: 'TLSv1.2', servername: 'localhost' })
+    const closed = new Promise((resolve) => socket.on('close', resolve).resume())
+    const refused = new Promise((resolve) => socket.on('error', resolve))
+    const again = new Promise((resolve) => socket.renegotiate({}, resolve))
+    assert.notEqual(await Promise.race([again, refused]), null, 'it got one')
+    await closed
+    assert.deepEqual((await rig.server.reload()).warnings, [])
+  }
+})
+
 test('a certificate whose key is not there yet is bad too, even if the two are of different kinds', async (t) => {
   const home = temporaryHome(t)
   const { cert, key, fingerprint } = makeCertificate(home.folder, 'own')

@@ -90,6 +90,34 @@ test('a client that never reads is closed when its send queue is full', async ()
   slow.destroy()
 })
 
+test('pings, pongs, empty messages and empty fragments count as lines or by their bytes; a ping is answered', async () => {
+  const limits = 'limits: {flood_burst: 8, flood_lines_per_second: 1}\nlogging: {level: error}\n'
+  await using rig = await startRig({ config: LISTENERS + limits })
+  const times = (count: number, frame: Buffer): Buffer =>
+    Buffer.concat(Array.from({ length: count }, () => frame))
+  const fragments = [masked('', 0x01), times(4_000, masked('', 0x00)), masked('', 0x80)]
+  const attacks = [
+    times(20, masked('tea', PING)),
+    times(20, masked('', PONG)),
+    times(20, masked('')),
+    Buffer.concat(fragments),
+  ]
+  for (const attack of attacks) {
+    const eve = connect({ port: rig.secondPort, host: '127.0.0.1' })
+    eve.write(handshake())
+    await once(eve, 'data')
+    let heard = ''
+    eve.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')))
+    await new Promise((sent) => eve.write(Buffer.concat([attack, masked('PING last')]), sent))
+    using witness = await Person.connect(rig.ircPort)
+    await witness.settle()
+    assert.doesNotMatch(heard, / last/, attack.subarray(0, 12).toString('hex'))
+    // All in one turn, so the last of them alone.
+    assert.equal(heard.split('\x8a\x03tea').length - 1, attack === attacks[0] ? 1 : 0)
+    eve.destroy()
+  }
+})
+
 test('a page of another site is refused unless it is listed; a client without Origin is accepted', async () => {
   const config = `server: {websocket_origins: ["https://*.example.org"]}\n${LISTENERS}${UNLIMITED}`
   await using rig = await startRig({ config })
@@ -206,6 +234,10 @@ function handshake(headers: Readonly<Record<string, string>> = {}): string {
   const usual = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
   return `GET / HTTP/1.1\r\nHost: irc\r\n${usual}Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more.join('')}\r\n`
 }
+
+/** The heads of control frames. */
+const PING = 0x89
+const PONG = 0x8a
 
 /** What a client sends is masked (RFC 6455 5.3), here with zeros. */
 function masked(payload: string, head = 0x81): Buffer {

@@ -82,6 +82,38 @@ test('a client that sends an endless line is told so and closed; the others see 
   assert.equal(await bob.next(), ':ann!ann@127.0.0.1 QUIT :Line too long: it never ended')
 })
 
+test('nothing is free, registered or not: what is no line counts as one, and many bytes as several', async () => {
+  const config = 'limits: {flood_burst: 8, flood_lines_per_second: 1}\nlogging: {level: error}\n'
+  await using rig = await startRig({ config })
+  const free = [
+    '\n',
+    '\r\n',
+    '\r\r\n',
+    '\0\n',
+    'PONG x\n',
+    'CAP LIST\n',
+    'AUTHENTICATE +\n',
+    '@a\n',
+    ':a\n',
+    '@a :b\n',
+  ]
+  const large = [`${'x'.repeat(15_000)}\n`, `@${'t'.repeat(4_000)} PONG x\n`.repeat(4), '\0'.repeat(15_000)]
+  for (const [index, attack] of [...free.map((each) => each.repeat(20)), ...large].entries()) {
+    for (const isRegistered of [false, true]) {
+      using eve = isRegistered
+        ? await Person.join(rig.ircPort, `eve${index}`)
+        : await Person.connect(rig.ircPort)
+      let heard = ''
+      eve.socket.on('data', (text: string) => (heard += text))
+      await new Promise((sent) => eve.socket.write(`${attack}\nPING last\n`, sent))
+      // Read after it, by a server that turns.
+      using witness = await Person.connect(rig.ircPort)
+      await witness.settle()
+      assert.doesNotMatch(heard, / last/, JSON.stringify(attack.slice(0, 20)))
+    }
+  }
+})
+
 test('an open batch does not bypass the rate: only its own lines count as one', async () => {
   const config = 'limits: {flood_burst: 10, flood_lines_per_second: 10}\nlogging: {level: error}\n'
   await using rig = await startRig({ config })

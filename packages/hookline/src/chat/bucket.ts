@@ -15,9 +15,10 @@ export class Bucket {
   #at = 0
 
   /** Takes a token and returns 0; without one, returns how many ms until there is one. */
-  take(now: number, rate: Rate, burst = rate.count): number {
+  take(now: number, rate: Rate, burst = rate.count, tokens = 1): number {
     const wait = this.readyIn(now, rate, burst)
-    if (wait === 0) this.#taken++
+    // More than there are: they are owed, and what comes next waits for them.
+    if (wait === 0) this.#taken += tokens
     return wait
   }
 

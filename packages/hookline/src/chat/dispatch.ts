@@ -99,6 +99,7 @@ function refusalOf(
 const NOTHING_READ: Message = { tags: NO_TAGS, command: '*', params: [] }
 
 function refuseFault(chat: Chat, session: Session, incoming: Exclude<Incoming, string>): void {
+  if (incoming.fault === 'empty') return
   if (incoming.fault === 'endless') return chat.close(session, 'Line too long: it never ended')
   // A browser's may be that long, and no client's is.
   if (incoming.fault === 'overlong' && session.introduction.line === 1)

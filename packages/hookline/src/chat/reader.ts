@@ -19,8 +19,11 @@ export class Reader {
   /** Handles lines in order, stopping where a command must wait or the session has used up its allowance. */
   receive(session: Session, lines: readonly Incoming[]): void {
     if (session.isClosed) return
-    session.heardAt = this.#chat.world.elapsed()
-    session.pingedAt = undefined
+    // What counts besides the lines of a read comes before them, and is nothing that a client says.
+    if (emptyLines(lines.at(-1)) === 0) {
+      session.heardAt = this.#chat.world.elapsed()
+      session.pingedAt = undefined
+    }
     if (session.isWorking) {
       // Reading was paused already: these came in the same read, or before the pause took effect. With WebSocket one read may bring
       // ten thousand messages, one by one.
@@ -36,6 +39,7 @@ export class Reader {
       const line = lines[i] ?? ''
       const wait = this.#spend(session, line)
       if (wait > 0) return this.#pause(session, lines.slice(i), wait)
+      if (emptyLines(line) > 0) continue
       const working = this.#attempt(session, line)
       if (working !== undefined) return this.#await(session, lines.slice(i + 1), working)
     }
@@ -91,13 +95,20 @@ export class Reader {
     // The lines of one long message count as one; their number has its own limit.
     const open = session.multiline
     if (open !== undefined && open.seen < multilineLines && belongsTo(open, line)) return 0
-    return session.lines.take(
-      this.#chat.world.elapsed(),
-      { count: flood.perSecond, everyMs: 1_000 },
-      flood.burst,
-    )
+    const rate = { count: flood.perSecond, everyMs: 1_000 }
+    const most = flood.perSecond * MOST_OWED_S
+    const lines = Math.min(emptyLines(line), most) || 1
+    return session.lines.take(this.#chat.world.elapsed(), rate, flood.burst, lines)
   }
 }
+
+/** How many lines flood protection takes it for, if it is none. */
+function emptyLines(line: Incoming | undefined): number {
+  return typeof line === 'object' && line.fault === 'empty' ? line.lines : 0
+}
+
+/** Nobody waits longer for the empty lines of one read, of which there may be 65,536: their client may have hung up meanwhile. */
+const MOST_OWED_S = 60
 
 /** How long a speaker waits before the next check whether history has caught up. */
 const CATCH_UP_MS = 10

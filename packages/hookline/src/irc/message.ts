@@ -20,6 +20,8 @@ export type Incoming =
   | { readonly fault: 'endless' }
   /** `text` has U+FFFD where the bytes were not UTF-8, so that a label can still be read. */
   | { readonly fault: 'utf8'; readonly text: string }
+  /** No line, but work all the same: empty lines, many bytes. Flood protection counts it as so many lines. */
+  | { readonly fault: 'empty'; readonly lines: number }
 
 /** Undefined if the line has no command. Several spaces between atoms count as one (RFC 1459 2.3.1). */
 export function parse(line: string): Message | undefined {

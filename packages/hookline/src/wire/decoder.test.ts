@@ -9,7 +9,8 @@ import { LineDecoder } from './decoder.ts'
 
 function decode(...chunks: readonly (Buffer | string)[]): Incoming[] {
   const decoder = new LineDecoder()
-  return chunks.flatMap((chunk) => decoder.push(Buffer.from(chunk)))
+  const decoded = chunks.flatMap((chunk) => decoder.push(Buffer.from(chunk)))
+  return decoded.filter((line) => !isFault(line, 'empty'))
 }
 
 /** Bytes in chunks, split at these places. */
@@ -146,6 +147,17 @@ test('10 MiB without a line end cost no memory', async () => {
   assert.deepEqual(decoder.push(Buffer.from('\nPING a\n')), ['PING a'])
 })
 
-function isFault(line: Incoming | undefined, fault: 'overlong' | 'endless' | 'utf8'): boolean {
+test('empty lines are counted, and so is each KiB; a read that ends no line counts as 128 bytes', () => {
+  const decoder = new LineDecoder()
+  const read = (text: string): Incoming[] => decoder.charge(text.length, decoder.push(Buffer.from(text)))
+  const empty = (lines: number) => ({ fault: 'empty', lines })
+  assert.deepEqual(read('\n\r\na\n\r\r\n\0\n\n'), [empty(5), 'a'])
+  assert.deepEqual(read('x\n'.repeat(512))[0], empty(1))
+  assert.deepEqual(read('\n'.repeat(65_536)), [empty(64), empty(65_536)])
+  for (let i = 0; i < 7; i++) assert.deepEqual(read('x'), [], String(i))
+  assert.deepEqual(read('x'), [empty(1)])
+})
+
+function isFault(line: Incoming | undefined, fault: (Incoming & object)['fault']): boolean {
   return typeof line === 'object' && line.fault === fault
 }

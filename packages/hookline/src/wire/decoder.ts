@@ -6,6 +6,11 @@ import { CLIENT_TAG_BYTES } from '../irc/tags.ts'
 /** Without the end of a line by then, the peer is not speaking IRC. */
 export const ENDLESS = 16_384
 
+/** So many bytes count as a line, whatever is in them, in addition to the lines. */
+const LINE_BYTES = 1_024
+/** A read that ends no line counts as at least this: else each byte could come by itself, and cost a read. */
+const PIECE_BYTES = 128
+
 const NOTHING = Buffer.alloc(0)
 
 export class LineDecoder {
@@ -13,22 +18,41 @@ export class LineDecoder {
   #rest: Buffer = NOTHING
   /** Bytes of an overlong line seen so far; its end is still to come. */
   #skipped = 0
+  /** Read and not yet counted as a line. */
+  #bytes = 0
 
   push(chunk: Buffer): Incoming[] {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const isPlain = isAscii(bytes)
     const lines: Incoming[] = []
+    let empty = 0
     let from = 0
     for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, from)) {
       if (this.#skipped > 0) this.#skipped = 0
       else if (end - from > ENDLESS) lines.push({ fault: 'endless' })
       else {
         const line = decode(bytes, from, withoutCr(bytes, from, end), isPlain)
-        if (line !== '') lines.push(line)
+        if (line === '') empty++
+        else lines.push(line)
       }
       from = end + 1
+      // Decoded one by one, a read full of them would take milliseconds.
+      for (let length = emptyAt(bytes, from); length > 0; length = emptyAt(bytes, from)) {
+        empty++
+        from += length
+      }
     }
     this.#keep(bytes, from, lines)
+    if (empty > 0) lines.unshift({ fault: 'empty', lines: empty })
+    return lines
+  }
+
+  /** Puts what a read of so many bytes counts as before its lines. */
+  charge(read: number, lines: Incoming[]): Incoming[] {
+    this.#bytes += lines.length === 0 ? Math.max(read, PIECE_BYTES) : read
+    if (this.#bytes < LINE_BYTES) return lines
+    lines.unshift({ fault: 'empty', lines: Math.floor(this.#bytes / LINE_BYTES) })
+    this.#bytes %= LINE_BYTES
     return lines
   }
 
@@ -52,6 +76,12 @@ const LF = 10
 const CR = 13
 const AT = 64
 const SPACE = 32
+
+/** How many bytes the empty line there has, with its end; 0 if there is none. */
+function emptyAt(bytes: Buffer, at: number): number {
+  if (bytes[at] === LF) return 1
+  return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0
+}
 
 /** `isPlain`: all of `bytes` is ASCII. */
 function decode(bytes: Buffer, from: number, end: number, isPlain: boolean): Incoming {

@@ -1,5 +1,5 @@
 // Certificates: read from their files, chosen by the server name that a client asks for, and reread once renewed.
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { constants, createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
 import { StartFailure } from '../startfailure.ts'
@@ -36,7 +36,7 @@ export function openKeys(files: Certificates): Keys {
       return {
         cert: first?.cert,
         key: first?.key,
-        minVersion: MIN_VERSION,
+        ...VERSIONS,
         SNICallback: (name, choose) =>
           choose(null, read.find(({ certificate }) => certificate.checkHost(name))?.context),
       }
@@ -53,7 +53,11 @@ export function openKeys(files: Certificates): Keys {
   }
 }
 
-const MIN_VERSION = 'TLSv1.2'
+/**
+ * In TLS 1.2 a client may ask for one handshake after another, each worth a thousand lines. Node only counts them, and no client
+ * of a chat needs any: the connection ends.
+ */
+const VERSIONS = { minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION } as const
 
 interface ReadKeys {
   /** The certificate's path. */
@@ -67,7 +71,7 @@ interface ReadKeys {
 function readKeys(files: KeyFiles): ReadKeys {
   try {
     const [cert, key] = [readFileSync(files.cert), readFileSync(files.key)]
-    const context = createSecureContext({ cert, key, minVersion: MIN_VERSION })
+    const context = createSecureContext({ cert, key, ...VERSIONS })
     const certificate = new X509Certificate(cert)
     // OpenSSL checks that itself only if both are of one kind, such as RSA.
     if (!certificate.checkPrivateKey(createPrivateKey(key)))

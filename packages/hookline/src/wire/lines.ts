@@ -66,7 +66,7 @@ class LineWire implements PeerWire {
   }
 
   read(chunk: Buffer): void {
-    const lines = this.#decoder.push(chunk)
+    const lines = this.#decoder.charge(chunk.length, this.#decoder.push(chunk))
     if (lines.length > 0) this.#handler.lines(lines)
   }
 

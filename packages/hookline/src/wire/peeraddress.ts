@@ -20,7 +20,7 @@ export function findAddress(
   { trusted, areRequired }: Proxies,
   then: { go(address: string, first: Buffer): void; refuse(reason: string): void },
 ): void {
-  socket.on('error', ignore)
+  socket.on('error', close)
   const peer = plainAddress(socket.remoteAddress ?? '')
   const isTrusted = isListed(trusted, peer)
   if (areRequired && !isTrusted) return then.refuse('Only trusted proxies may connect here')
@@ -46,6 +46,7 @@ export function findAddress(
 
 const NOTHING = Buffer.alloc(0)
 
-function ignore(): void {
-  // `close` follows, and reports it.
+/** `close` reports it, and follows by itself only where TLS had no part in the error. */
+function close(this: Socket): void {
+  this.destroy()
 }

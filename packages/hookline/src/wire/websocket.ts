@@ -4,6 +4,7 @@ import { type BlockList, isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { createServer } from '../http.ts'
+import type { Incoming } from '../irc/message.ts'
 import { addressOf, isListed } from '../networks.ts'
 import { ENDLESS, LineDecoder } from './decoder.ts'
 import { framesOf } from './frames.ts'
@@ -33,6 +34,8 @@ export function webSocketDoor(options: WebSocketOptions): AdmitWebSocket {
   const upgrades = new WebSocketServer({
     noServer: true,
     clientTracking: false,
+    // Answered below.
+    autoPong: false,
     // Lines are short, and compression next to a secret leaks it.
     perMessageDeflate: false,
     // A line that is too long is answered as on TCP; beyond this the connection ends (1009).
@@ -103,10 +106,22 @@ function upgrade(
   upgrades.handleUpgrade(request, socket, head, (websocket) => {
     const handler = receive(new WebSocketWire(websocket, socket, admission), peer)
     const decoder = new LineDecoder()
-    websocket.on('message', (message) => {
-      const lines = [...decoder.push(bytesOf(message)), ...decoder.push(NEWLINE)]
+    const count = (lines: Incoming[]): void => {
       if (lines.length > 0) handler.lines(lines)
+    }
+    websocket.on('message', (message) => {
+      const bytes = bytesOf(message)
+      const lines = decoder.push(bytes)
+      count(bytes.at(-1) === LF ? lines : [...lines, ...decoder.push(NEWLINE)])
     })
+    const answer = ponger(websocket)
+    websocket.on('ping', (data: Buffer) => {
+      answer(data)
+      count([CONTROL_FRAME])
+    })
+    websocket.on('pong', () => count([CONTROL_FRAME]))
+    // Before `ws` reads them: of empty fragments it tells nobody.
+    socket.prependListener('data', ({ length }: Buffer) => count(decoder.charge(length, [])))
     websocket.on('error', () => {
       // `ws` reports a protocol error to the peer and closes; `close` follows.
     })
@@ -118,12 +133,27 @@ function upgrade(
   })
 }
 
-/** The end of a line, which a message must not have; after one that has it anyway this adds an empty line, which is ignored. */
+/** The end of a line, which a message must not have. */
 const NEWLINE = Buffer.from('\n')
+const LF = 10
+const CONTROL_FRAME: Incoming = { fault: 'empty', lines: 1 }
 /** Proxies close what says nothing for a minute; the chat's own PING comes later. RFC 6455 5.5.2: browsers answer by themselves. */
 const PING_MS = 45_000
 /** RFC 6455 7.4.1: no closing handshake. */
 const ABNORMAL = 1006
+
+/** Answers the last ping of each turn, as RFC 6455 5.5.3 allows: one read may bring ten thousand. */
+function ponger(websocket: WebSocket): (data: Buffer) => void {
+  let last: Buffer | undefined
+  const send = (): void => {
+    websocket.pong(last)
+    last = undefined
+  }
+  return (data) => {
+    if (last === undefined) setImmediate(send)
+    last = data
+  }
+}
 
 function bytesOf(message: RawData): Buffer {
   if (Buffer.isBuffer(message)) return message
