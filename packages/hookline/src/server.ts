@@ -16,7 +16,7 @@ import { type Log, openLog } from './log.ts'
 import { Audience } from './server/audience.ts'
 import { ClockMender } from './server/clockmender.ts'
 import { openCloak } from './server/cloak.ts'
-import { watchDescriptors } from './server/descriptors.ts'
+import { roomForConnections, watchDescriptors } from './server/descriptors.ts'
 import { openIrcListeners } from './server/irclisteners.ts'
 import { FlushSchedule } from './server/flushschedule.ts'
 import { followKicks } from './server/kicks.ts'
@@ -325,6 +325,7 @@ async function openWebhooks(
     bodyBytes,
     allowedHosts,
     trustedProxies: server.trusted_proxies,
+    connections: roomForConnections().webhooks,
   })
   const { url } = await listener.listen(webhooks)
   opened.defer(() => listener.drain(timeLeft()))

@@ -1,7 +1,8 @@
 // The real command, as a child process.
 import assert from 'node:assert/strict'
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -105,4 +106,13 @@ export function environment({ folder }: Pick<Home, 'folder'>): NodeJS.ProcessEnv
     HOOKLINE_PORT: '0',
     HOOKLINE_WEBHOOK_PORT: '0',
   }
+}
+
+/** A running process can open so many files more. */
+export function leaveFiles({ pid }: { readonly pid?: number | undefined }, spare: number): void {
+  const taken = new Set(readdirSync(`/proc/${pid}/fd`))
+  let limit = 0
+  for (let free = 0; free < spare || taken.has(String(limit)); limit++) if (!taken.has(String(limit))) free++
+  const { status } = spawnSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:`])
+  assert.equal(status, 0)
 }

@@ -1,11 +1,11 @@
 // handler.py and handler.ts on the real server: what they can do, and what they can never do to others.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { hookline, inShell, startBy } from './command.ts'
+import { hookline, leaveFiles, startBy, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { processesWith, untilNone } from './processes.ts'
@@ -310,23 +310,18 @@ test(
     const home = temporaryHome(t)
     writeBots(home, { [bot]: botFile, [`${bot}/handler.py`]: handlers['handler.py'] })
     writeFileSync(home.config, `logging: {level: error}\n${PATIENT}`)
-    await using server = await startBy(inShell('ulimit -n 60; exec "$@"'), home)
+    await using server = await startCommand(home)
     const { child, url, exit } = server
-    using senders = new DisposableStack()
-    const connectSender = async (): Promise<Socket> => {
-      const sender = connect(Number(new URL(url).port), '127.0.0.1')
-      senders.defer(() => sender.destroy())
-      sender.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
-      await once(sender, 'data')
-      return sender
-    }
-    const first = await connectSender()
-    // Two are left: enough to look for the handler, too few for the pipes to its process.
-    while (readdirSync(`/proc/${child.pid}/fd`).length < 58) await connectSender()
-    const answer = once(first, 'data')
-    first.write(`POST /${bot} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}`)
+    const sender = connect(Number(new URL(url).port), '127.0.0.1')
+    sender.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(sender, 'data')
+    // Enough to look for the handler, too few for the pipes to its process.
+    leaveFiles(child, 2)
+    const answer = once(sender, 'data')
+    sender.write(`POST /${bot} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}`)
     assert.match(String(await Promise.race([answer, exit])), /^HTTP\/1\.1 500 [^]*"internal error"/)
-    senders.dispose()
+    leaveFiles(child, 100)
+    sender.destroy()
     const { stdout } = await hookline(home, 'bot', 'deliveries', '--json')
     assert.match(stdout, /"error":"handler did not start: the server has too many open files"/)
     assert.equal((await post(`${url}/${bot}`, { do: 'say', text: 'tea' })).json['message'], 'tea')

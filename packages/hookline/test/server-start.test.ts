@@ -21,7 +21,7 @@ import { suite, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Home } from '../src/home.ts'
 import { openDatabase } from '../src/store/database.ts'
-import { bin, environment, hookline, hooklineBy, inShell, spawnCommand } from './command.ts'
+import { bin, environment, hookline, hooklineBy, inShell, leaveFiles, spawnCommand } from './command.ts'
 import { temporaryFolder } from './folder.ts'
 import { ask, post } from './post.ts'
 import { temporaryHome, writeBots } from './rig.ts'
@@ -239,7 +239,7 @@ test('with few file descriptors, the chat leaves some to webhooks and commands, 
   await using server = start([], { shell: 'ulimit -n 80; exec "$@"' })
   const { irc, http } = portsOf(await server.line())
   const told = untilMatch(server.child.stderr, /new chat connections are refused/)
-  const sockets = open(t, 40, irc)
+  const sockets = open(t, 16, irc)
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
   const [refused] = open(t, 1, irc) as [Socket]
   assert.equal(await untilMatch(refused, /ERROR.*\r\n/), 'ERROR :The server is full: try again later\r\n')
@@ -249,11 +249,14 @@ test('with few file descriptors, the chat leaves some to webhooks and commands, 
 })
 
 test('too many open files are logged once, and connected users stay', async (t) => {
-  await using server = start([], { shell: 'ulimit -n 60; exec "$@"' })
-  const { irc, http } = portsOf(await server.line())
+  await using server = start([])
+  const { irc } = portsOf(await server.line())
   const [first] = open(t, 1, irc) as [Socket]
+  await once(first, 'connect')
+  first.write('PING first\r\n')
+  await once(first, 'data')
   const told = untilMatch(server.child.stderr, /too many open files/)
-  open(t, 60, http)
+  leaveFiles(server.child, 0)
   const lines = (await told).match(/^.*too many open files.*$/gm)
   assert.equal(lines?.length, 1)
   first.write('PING tea\r\n')
@@ -262,12 +265,13 @@ test('too many open files are logged once, and connected users stay', async (t) 
 })
 
 test('when files run out, webhook connections that wait for their next request are closed', async (t) => {
-  await using server = start([], { shell: 'ulimit -n 60; exec "$@"' })
+  await using server = start([])
   const { http } = portsOf(await server.line())
-  const sockets = open(t, 60, http)
-  // Those beyond the limit are reset, which `once` would take for a failure.
-  const gone = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
-  for (const socket of sockets) socket.resume().write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const sockets = open(t, 3, http)
+  const gone = sockets.map((socket) => once(socket, 'close'))
+  for (const socket of sockets) socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await Promise.all(sockets.map((socket) => once(socket, 'data')))
+  leaveFiles(server.child, 0)
   await Promise.all(gone)
   assert.equal((await post(`http://127.0.0.1:${http}/nobody`, {})).status, 404)
   await server.stop()

@@ -56,6 +56,8 @@ export async function listenControl(context: Context, options: { log: Log }): Pr
   /** The clients, and whoever was refused and has not hung up. */
   const sockets = new Set<Socket>()
   const accept = (socket: Socket): void => {
+    // Those that are refused and do not hang up hold a file each.
+    if (sockets.size >= 2 * CLIENTS) return void socket.destroy()
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     if (clients.size >= CLIENTS) {

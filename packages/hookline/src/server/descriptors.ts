@@ -1,18 +1,32 @@
 // File descriptors: each connection takes one. When they run out, the system drops new connections before the server
-// learns of them: so the chat leaves some to the others, and a probe detects it.
+// learns of them: so the chat and the webhooks have a share each, beyond which they refuse or close connections themselves, and
+// the rest is left to the database, handlers and commands. A probe detects if that is not enough.
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import type { Log } from '../log.ts'
 import { LogThrottle } from '../logthrottle.ts'
 import { isCode } from '../thrown.ts'
 
-/** Left by the chat for webhooks, handlers, the database and commands. */
-const KEPT = 256
+/** What a server without connections has open: the database, its thread, watchers, standard output. */
+const OPEN_ANYWAY = 40
+/** Left to handlers, certificates, backups and commands: a quarter of the rest, within these. */
+const KEPT = { least: 16, most: 256 }
+/** A quarter of what then remains; the chat has all else. */
+const WEBHOOKS = { least: 4, most: 1_000 }
 
-/** Most connections of the chat: at least half of this process's limit on open files. */
-export function roomForChat(): number {
-  const files = openFilesLimit()
-  return files - Math.min(KEPT, Math.floor(files / 2))
+/** Most connections of the chat, refused ones included, and of the webhook listener: together always fewer than files. */
+export function roomForConnections(files = openFilesLimit()): {
+  readonly chat: number
+  readonly webhooks: number
+} {
+  const spare = Math.max(0, files - OPEN_ANYWAY)
+  const left = Math.max(0, spare - within(KEPT, spare / 4))
+  const webhooks = within(WEBHOOKS, left / 4)
+  return { chat: Math.max(WEBHOOKS.least, left - webhooks), webhooks }
+}
+
+function within({ least, most }: { least: number; most: number }, count: number): number {
+  return Math.max(least, Math.min(most, Math.floor(count)))
 }
 
 /** The soft RLIMIT_NOFILE; Infinity without /proc. */

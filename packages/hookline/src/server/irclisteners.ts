@@ -2,7 +2,7 @@
 import type { Session } from '../chat/session.ts'
 import type { Chat } from '../chat/spine.ts'
 import type { Config } from '../config/config.ts'
-import { roomForChat } from './descriptors.ts'
+import { roomForConnections } from './descriptors.ts'
 import { asParam, LOOPBACK } from '../irc/address.ts'
 import type { Incoming } from '../irc/message.ts'
 import type { Log } from '../log.ts'
@@ -19,9 +19,10 @@ export async function openIrcListeners(
   shared: Shared,
   opened: IrcListener[],
 ): Promise<void> {
+  const room = roomForConnections().chat
   const gate = new Gate(
     {
-      inAll: roomForChat(),
+      inAll: room,
       perAddress: limits.connections_per_address,
       perTenMinutes: limits.connections_per_ten_minutes,
       ipv4Bits: limits.place_bits_ipv4,
@@ -34,8 +35,11 @@ export async function openIrcListeners(
   )
   const trusted = networkList(server.trusted_proxies)
   const origins = server.websocket_origins
+  // So that whoever floods one of them leaves room at each of the others.
+  const share = Math.min(MOST_KEPT, Math.floor(room / 2 / listeners.length))
+  const connections = room - share * (listeners.length - 1)
   for (const settings of listeners) {
-    const listener = await listen({ ...settings, trusted, origins }, gate, (wire, peer) => {
+    const listener = await listen({ ...settings, trusted, origins, connections }, gate, (wire, peer) => {
       const { chat } = shared
       const host = (chat.world.cloak ?? asParam)(peer.address)
       return new ChatConnection(shared, chat.connect(wire, { ...peer, host }))
@@ -43,6 +47,9 @@ export async function openIrcListeners(
     opened.push(listener)
   }
 }
+
+/** Connections that each listener of the chat has for itself. */
+const MOST_KEPT = 256
 
 function tellOfRefusals({ log, elapsed }: Pick<Shared, 'log' | 'elapsed'>): OnRefused {
   const throttle = new LogThrottle()

@@ -65,6 +65,7 @@ async function listenWith(t: TestContext, tls: KeyFiles): Promise<IrcListener> {
       origins: [],
       trusted: networkList([]),
       isForProxies: false,
+      connections: 1,
     },
     new Gate(limits, () => 0),
     () => assert.fail('nobody connects'),

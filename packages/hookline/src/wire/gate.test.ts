@@ -96,6 +96,33 @@ test('the total number of connections is limited, without exemptions', () => {
   assert.match(gate.enter('127.0.0.1') ?? '', /full/)
 })
 
+test('what the system has accepted counts, refused or not, and some of it is kept for those that read why', () => {
+  const gate = new Gate({ ...usual, inAll: 16, exempt: LOOPBACK }, () => 0)
+  const accepted = Array.from({ length: 17 }, () => gate.accept())
+  assert.deepEqual(accepted, [...Array.from({ length: 16 }, () => true), false])
+  gate.closed()
+  assert.equal(gate.accept(), true)
+  const admitted = Array.from({ length: 15 }, () => typeof gate.admit('127.0.0.1'))
+  assert.deepEqual(admitted, [...Array.from({ length: 14 }, () => 'object'), 'string'])
+  assert.deepEqual(
+    [1, 2, 3].map(() => gate.part('127.0.0.1')),
+    [true, true, false],
+  )
+  gate.parted('127.0.0.1')
+  assert.equal(gate.part('192.0.2.1'), true)
+})
+
+test('of one place four may read at a time why they are refused', () => {
+  const gate = new Gate({ ...usual, inAll: 1_000 }, () => 0)
+  const parting = Array.from({ length: 5 }, () => gate.part('2001:db8::1'))
+  assert.deepEqual(parting, [true, true, true, true, false])
+  assert.equal(gate.part('192.0.2.1'), true)
+  gate.parted('2001:db8::1')
+  assert.equal(gate.part('2001:db8::2'), true)
+  const others = Array.from({ length: 100 }, (_, i) => gate.part(`198.51.100.${i}`))
+  assert.equal(others.filter((may) => may).length, 59)
+})
+
 test('a connection whose real address becomes known counts there, and no longer at the proxy', () => {
   const gate = new Gate({ ...usual, perAddress: 1 }, () => 0)
   const admission = gate.admit('192.0.2.1')

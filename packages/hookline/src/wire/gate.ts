@@ -1,12 +1,15 @@
 // How many connections there may be, in all and from one place, and how fast a place may open them. A place is an address, or the
 // network that one subscriber usually has: a /64 with IPv6, in which anybody can take as many addresses as they like.
+//
+// Each connection holds a file from the moment the system accepts it, admitted or not. So it is counted from then on; and of those
+// that are refused only some may take their time to read why, the others are reset at once.
 import type { BlockList } from 'node:net'
 import { type Bits, type PlaceBits, placeOf } from '../irc/address.ts'
 import { isListed, networkList } from '../networks.ts'
 import { Tally } from '../tally.ts'
 
 export interface GateLimits extends PlaceBits {
-  /** In total, exempt ones included. */
+  /** In total, exempt and refused ones included. */
   readonly inAll: number
   readonly perAddress: number
   /** New connections from one place in ten minutes. */
@@ -30,20 +33,63 @@ const WINDOW_MS = 600_000
 /** Places whose new connections are counted at a time; beyond it the oldest are forgotten, and may return sooner. */
 const MOST_PLACES = 10_000
 
+/** Of all connections, this part is kept for those that are refused and read why, and at most so many. */
+const PARTING = { part: 1 / 8, most: 64 }
+/** Of them, from one place. */
+const PARTING_PER_PLACE = 4
+
 export class Gate {
   readonly #limits: GateLimits
+  readonly #mostParting: number
   readonly #exempt: BlockList
   readonly #now: () => number
   readonly #onRefused: OnRefused | undefined
+  /** Accepted by the system and not closed yet. */
+  #accepted = 0
   #inside = 0
+  #parting = 0
+  readonly #partingFrom = new Tally<Bits>()
   readonly #open = new Tally<Bits>()
   readonly #recent = new Map<Bits, { since: number; count: number }>()
 
   constructor(limits: GateLimits, now: () => number, onRefused?: OnRefused) {
     this.#limits = limits
+    this.#mostParting = Math.min(PARTING.most, Math.floor(limits.inAll * PARTING.part))
     this.#exempt = networkList(limits.exempt)
     this.#now = now
     this.#onRefused = onRefused
+  }
+
+  /** Counts a connection that the system has accepted, until it `closed`. False if it must be reset at once. */
+  accept(): boolean {
+    if (this.#accepted >= this.#limits.inAll) return false
+    this.#accepted++
+    return true
+  }
+
+  /** Reports a connection that was reset because there is no room for it. */
+  overrun(address: string): void {
+    this.#refuse(address, 'inAll')
+  }
+
+  closed(): void {
+    this.#accepted--
+  }
+
+  /** Whether a refused connection may take its time to read why, until it `parted`. Else it must be reset at once. */
+  part(address: string): boolean {
+    const place = this.#placeOf(address)
+    if (this.#parting >= this.#mostParting) return false
+    if (place !== undefined && this.#partingFrom.count(place) >= PARTING_PER_PLACE) return false
+    this.#parting++
+    if (place !== undefined) this.#partingFrom.add(place)
+    return true
+  }
+
+  parted(address: string): void {
+    this.#parting--
+    const place = this.#placeOf(address)
+    if (place !== undefined) this.#partingFrom.remove(place)
   }
 
   /** Admitted until it leaves; or why this address is refused now. */
@@ -85,7 +131,7 @@ export class Gate {
   }
 
   #fullFor(place: Bits | undefined): GateLimit | undefined {
-    if (this.#inside >= this.#limits.inAll) return 'inAll'
+    if (this.#inside >= this.#limits.inAll - this.#mostParting) return 'inAll'
     if (place === undefined || this.#open.count(place) < this.#limits.perAddress) return undefined
     return 'perAddress'
   }

@@ -38,7 +38,14 @@ async function door(t: TestContext, { inAll, perAddress }: { inAll: number; perA
     { inAll, perAddress, perTenMinutes: 2, ipv4Bits: 32, ipv6Bits: 64, exempt: [] },
     () => 0,
   )
-  const options = { host: '127.0.0.1', port: 0, isWebSocket: false, isForProxies: false, origins: [] }
+  const options = {
+    host: '127.0.0.1',
+    port: 0,
+    isWebSocket: false,
+    isForProxies: false,
+    origins: [],
+    connections: 9,
+  }
   const tls = [makeCertificate(temporaryFolder(t), 'own')] as const
   const listener = await listen({ ...options, tls, trusted: networkList([]) }, gate, (wire) => {
     wire.write(Buffer.from('in\r\n'))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
+import { Gate } from './gate.ts'
 import { refuseLines } from './lines.ts'
 import { LINGER_MS } from './peer.ts'
 
@@ -17,7 +18,8 @@ test('a refused client that does not hang up is cut off, and takes no slot', asy
   })
   const [socket] = (await once(server, 'connection')) as [Socket]
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  refuseLines(socket, 'Too many connections')
+  const limits = { inAll: 8, perAddress: 0, perTenMinutes: 0, ipv4Bits: 32, ipv6Bits: 64, exempt: [] }
+  refuseLines(socket, 'Too many connections', new Gate(limits, () => 0))
   peer.resume()
   await once(peer, 'end')
   t.mock.timers.tick(LINGER_MS - 1)

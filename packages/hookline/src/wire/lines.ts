@@ -3,7 +3,14 @@ import type { Socket } from 'node:net'
 import { LineDecoder } from './decoder.ts'
 import { descriptorOf, writeDirect } from './direct.ts'
 import type { Admission, Gate } from './gate.ts'
-import { endSocket, type Peer, type PeerWire, type Receive, type ConnectionHandler } from './peer.ts'
+import {
+  endSocket,
+  turnAway,
+  type Peer,
+  type PeerWire,
+  type Receive,
+  type ConnectionHandler,
+} from './peer.ts'
 
 /** `first` holds bytes already read. */
 export function admitLines(
@@ -12,7 +19,7 @@ export function admitLines(
   { first, gate, receive }: { first: Buffer; gate: Gate; receive: Receive },
 ): void {
   const admission = gate.admit(peer.address)
-  if (typeof admission === 'string') return refuseLines(socket, admission)
+  if (typeof admission === 'string') return refuseLines(socket, admission, gate)
 
   const wire = new LineWire(socket, admission, (each) => receive(each, peer))
   const admitted = Object.assign(socket, { [WIRE]: wire })
@@ -26,8 +33,8 @@ export function admitLines(
   if (first.length > 0) wire.read(first)
 }
 
-export function refuseLines(socket: Socket, reason: string): void {
-  endSocket(socket, `ERROR :${reason}\r\n`)
+export function refuseLines(socket: Socket, reason: string, gate: Gate): void {
+  turnAway(socket, `ERROR :${reason}\r\n`, gate)
 }
 
 const WIRE = Symbol('wire')

@@ -2,12 +2,13 @@
 import { createServer, type AddressInfo, type BlockList, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { bindFailure, closeWithin, hostAndPort } from '../listening.ts'
+import { plainAddress } from '../networks.ts'
 import { StartFailure } from '../startfailure.ts'
 import type { Gate } from './gate.ts'
 import { countHandshakes } from './handshakes.ts'
 import { type Certificates, type Validity, openKeys } from './keys.ts'
 import { admitLines, refuseLines } from './lines.ts'
-import type { Peer, Receive } from './peer.ts'
+import { reset, type Peer, type Receive } from './peer.ts'
 import { findAddress } from './peeraddress.ts'
 
 export interface ListenerOptions {
@@ -22,6 +23,8 @@ export interface ListenerOptions {
   readonly trusted: BlockList
   /** Only proxies may connect here, and each says whom it speaks for. */
   readonly isForProxies: boolean
+  /** Most here, refused ones included, so that other listeners of the chat have room as well; beyond it they are reset. */
+  readonly connections: number
 }
 
 export interface IrcListener {
@@ -43,20 +46,30 @@ const FAREWELL_MS = 200
 export async function listen(options: ListenerOptions, gate: Gate, receive: Receive): Promise<IrcListener> {
   const { host, port, tls, isWebSocket } = options
   const keys = tls && openKeys(tls)
-  const accept = await acceptor(options, gate, receive)
-  const tlsServer = keys && createTlsServer({ ...keys.options, ...handshake(isWebSocket) }, accept)
-  const server: Server = tlsServer ?? createServer({ noDelay: true }, accept)
-  tlsServer?.on('tlsClientError', (_, socket) => socket.destroy())
-  if (tlsServer) countHandshakes(tlsServer, gate, options.trusted)
   // Including those still in the handshake.
   const sockets = new Set<Socket>()
   function forget(this: Socket): void {
     sockets.delete(this)
+    gate.closed()
   }
-  server.on('connection', (socket) => {
+  /** False if there is no room for it. */
+  function take(socket: Socket): boolean {
+    if (sockets.size >= options.connections || !gate.accept()) {
+      gate.overrun(plainAddress(socket.remoteAddress ?? ''))
+      reset(socket)
+      return false
+    }
     sockets.add(socket)
     socket.on('close', forget)
-  })
+    return true
+  }
+  const accept = await acceptor(options, gate, receive)
+  const tlsServer = keys && createTlsServer({ ...keys.options, ...handshake(isWebSocket) }, accept)
+  tlsServer?.on('tlsClientError', (_, socket) => socket.destroy())
+  tlsServer?.on('connection', take)
+  if (tlsServer) countHandshakes(tlsServer, gate, options.trusted)
+  const server: Server =
+    tlsServer ?? createServer({ noDelay: true }, (socket) => void (take(socket) && accept(socket)))
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -110,7 +123,7 @@ async function acceptor(
           if (admitWebSocket === undefined) admitLines(socket, peer, { first, gate, receive })
           else admitWebSocket(socket, peer, first)
         },
-        refuse: (reason) => refuseLines(socket, reason),
+        refuse: (reason) => refuseLines(socket, reason, gate),
       },
     )
 }

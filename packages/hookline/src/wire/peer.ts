@@ -1,6 +1,9 @@
 // Who a connection is from, and its interface to the layers above. The same for every transport.
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import type { Incoming } from '../irc/message.ts'
+import { plainAddress } from '../networks.ts'
+import type { Gate } from './gate.ts'
 
 export interface Peer {
   /** IPv4 in its own form, IPv6 in its shortest. */
@@ -48,6 +51,20 @@ export function endSocket(socket: Socket, last?: string): void {
   else socket.end(last)
   socket.resume()
   cutOffLater(socket)
+}
+
+/** Tells a refused connection why and ends it; beyond what the gate lets linger, it is reset without a word. */
+export function turnAway(socket: Socket, last: string, gate: Gate): void {
+  const address = plainAddress(socket.remoteAddress ?? '')
+  if (socket.destroyed || !gate.part(address)) return reset(socket)
+  socket.once('close', () => gate.parted(address))
+  endSocket(socket, last)
+}
+
+/** Gives its file back at once. */
+export function reset(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy()
+  else socket.resetAndDestroy()
 }
 
 export function cutOffLater(socket: Socket): void {

@@ -10,7 +10,7 @@ import { ENDLESS, LineDecoder } from './decoder.ts'
 import { framesOf } from './frames.ts'
 import type { Admission, Gate } from './gate.ts'
 import { isWelcome } from './origins.ts'
-import { cutOffLater, endSocket, type Peer, type PeerWire, type Receive } from './peer.ts'
+import { cutOffLater, turnAway, type Peer, type PeerWire, type Receive } from './peer.ts'
 
 export interface WebSocketOptions {
   /** Web pages that may connect. */
@@ -81,7 +81,7 @@ interface Asking {
 /** Undefined if it is refused. */
 function admit(socket: Socket, { address }: Peer, gate: Gate): Admission | undefined {
   const admission = gate.admit(address)
-  if (typeof admission === 'string') return void refuse(socket, '429 Too Many Requests', admission)
+  if (typeof admission === 'string') return void refuse(socket, '429 Too Many Requests', admission, gate)
   socket.once('close', () => admission.leave())
   return admission
 }
@@ -100,7 +100,8 @@ function upgrade(
   { origins, gate, receive, upgrades }: WebSocketOptions & { upgrades: WebSocketServer },
 ): void {
   const { origin } = request.headers
-  if (!isWelcome(origin, origins)) return refuse(socket, '403 Forbidden', 'not in server.websocket_origins')
+  if (!isWelcome(origin, origins))
+    return refuse(socket, '403 Forbidden', 'not in server.websocket_origins', gate)
   const admission = early ?? admit(socket, peer, gate)
   if (admission === undefined) return
   upgrades.handleUpgrade(request, socket, head, (websocket) => {
@@ -160,8 +161,9 @@ function bytesOf(message: RawData): Buffer {
   return Array.isArray(message) ? Buffer.concat(message) : Buffer.from(message)
 }
 
-function refuse(socket: Socket, status: string, reason: string): void {
-  endSocket(socket, `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n${reason}\n`)
+function refuse(socket: Socket, status: string, reason: string, gate: Gate): void {
+  const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n`
+  turnAway(socket, `${head}${reason}\n`, gate)
 }
 
 class WebSocketWire implements PeerWire {
