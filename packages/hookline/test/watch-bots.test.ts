@@ -6,9 +6,10 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { leaveFiles, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { type Rig, startRig, writeBots } from './rig.ts'
+import { type Rig, startRig, temporaryHome, writeBots } from './rig.ts'
 
 const bot = 'spark-ori-ci'
 const file = (channels: string, template = '{body.text}') =>
@@ -31,6 +32,27 @@ test('a folder that replaces another at once counts as saved, as do later change
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
   save(rig, file('"#ops"'))
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #ops`)
+})
+
+test('without a file to spare the bots folder is not taken for gone, and is looked at again', async (t) => {
+  const home = temporaryHome(t)
+  writeBots(home, { [bot]: file('"#builds"') })
+  await using server = await startCommand(home)
+  const told = new Promise<void>((resolve) =>
+    server.child.stderr.on('data', (text) => String(text).includes('folder') && resolve()),
+  )
+  leaveFiles(server.child, 0)
+  mkdirSync(join(home.bots, 'spark-ori-new'))
+  await told
+  leaveFiles(server.child, 100)
+  using ann = await Person.join(server.ircPort, 'ann', { channels: '#deploys' })
+  // A folder in place of another is noticed by the look at all of them.
+  renameSync(join(home.bots, bot), join(home.folder, 'before'))
+  writeBots(home, { [bot]: file('"#deploys"') })
+  await ann.until(/JOIN/)
+  const log = await server.stop()
+  assert.match(log, /EMFILE[^\n]*the bots folder cannot be read; the bots keep running/)
+  assert.doesNotMatch(log, /is gone/)
 })
 
 test('folders that appear at once are examined together', async (t) => {

@@ -141,6 +141,7 @@ test('a request without an upgrade is told so, and anything but HTTP is cut off'
     await ask(rig, 'GET / HTTP/1.1\r\nHost: irc\r\n\r\n'),
     /^HTTP\/1\.1 426 [^]*connect with WebSocket/,
   )
+  assert.match(await ask(rig, handshake().replace('HTTP/1.1', 'HTTP/2.0')), /^HTTP\/1\.1 400 /)
   assert.equal(await ask(rig, 'NICK ann\r\nUSER ann 0 * :Ann\r\n'), '')
 })
 

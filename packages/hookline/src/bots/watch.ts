@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import type { Home } from '../home.ts'
 import type { Log } from '../log.ts'
 import { looksLikeHandler } from './handler/find.ts'
+import { isCode } from '../thrown.ts'
 
 /** An editor saves in several steps: what has not changed for so long is taken for whole. */
 const SETTLE_MS = 150
+
+/** How soon a folder that could not be read is looked at again. */
+const UNREADABLE_MS = 1_000
 
 /** Files that never rest are looked at this often. */
 const BUSY_MS = 2_000
@@ -27,6 +31,7 @@ export class BotWatcher {
   /** Of the folder of all bots that is watched. */
   #identity: string | undefined
   #nextLook: NodeJS.Timeout | undefined
+  #isUnreadable = false
   /** False during the first look, which finds bots that are not new. */
   #hasLooked = false
 
@@ -58,6 +63,8 @@ export class BotWatcher {
     this.#watchParent()
     const present = foldersIn(this.#home.bots)
     if (present === undefined) return this.#awaitReturn()
+    if (present instanceof Error) return this.#lookAgain(present)
+    this.#isUnreadable = false
     for (const [name, { watcher, identity }] of this.#bots) {
       if (present.get(name) === identity) continue
       watcher?.close()
@@ -135,6 +142,19 @@ export class BotWatcher {
     if (foldersIn(this.#home.bots) !== undefined) this.#look()
   }
 
+  /** It is there and cannot be read now, as with too many open files. Logged once, until it can be. */
+  #lookAgain(error: Error): void {
+    if (!this.#isUnreadable) {
+      const text = 'the bots folder cannot be read; the bots keep running as they are until it can be'
+      this.#log.warn({ err: error, folder: this.#home.bots }, text)
+    }
+    this.#isUnreadable = true
+    this.#nextLook ??= setTimeout(() => {
+      this.#nextLook = undefined
+      this.#look()
+    }, UNREADABLE_MS).unref()
+  }
+
   /** The system limits what may be watched; beyond that `hookline bot start` reads a file again. */
   #watch(folder: string, onChange: (file: string) => void): FSWatcher | undefined {
     try {
@@ -205,16 +225,17 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** By name, with what tells a folder from another that replaced it. Undefined if the parent cannot be read. */
-function foldersIn(parent: string): ReadonlyMap<string, string> | undefined {
+/** By name, with what tells a folder from another that replaced it. Undefined if there is no such parent, or why it cannot be read. */
+function foldersIn(parent: string): ReadonlyMap<string, string> | Error | undefined {
   try {
     const found = readdirSync(parent).flatMap((name) => {
       const stats = lstatSync(join(parent, name), { throwIfNoEntry: false })
       return stats?.isDirectory() ? [[name, identityIn(stats)] as const] : []
     })
     return new Map(found)
-  } catch {
-    return undefined
+  } catch (error) {
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return undefined
+    return error instanceof Error ? error : new Error(String(error))
   }
 }
 

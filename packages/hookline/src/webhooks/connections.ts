@@ -16,6 +16,8 @@ interface Held {
   readonly owed: IncomingMessage[]
   /** The request whose body is incomplete, if any, with the bytes so far; `began` is the order in which bodies began. */
   unfinished: { readonly request: IncomingMessage; readonly began: number; bytes: number } | undefined
+  /** What came after its complete requests is not HTTP: it ends once they are answered. */
+  isBroken: boolean
 }
 
 /**
@@ -34,9 +36,12 @@ export class Connections {
     server.on('connection', (socket) => this.#admit(socket))
   }
 
-  isWorking(socket: Socket): boolean {
+  /** To be ended once what it is owed is answered. False if it is owed nothing. */
+  endAnswered(socket: Socket): boolean {
     const held = this.#held.get(socket)
-    return held !== undefined && isOwed(held)
+    if (held === undefined || !isOwed(held)) return false
+    held.isBroken = true
+    return true
   }
 
   /** More of a request's body has arrived. */
@@ -60,17 +65,18 @@ export class Connections {
     held.owed.push(request)
   }
 
-  /** The request was answered, or refused before it was complete. */
-  rest(request: IncomingMessage): void {
+  /** The request was answered, or refused before it was complete. True if the connection is to end after this answer. */
+  rest(request: IncomingMessage): boolean {
     const { socket } = request
     const held = this.#held.get(socket)
-    if (!held) return
+    if (!held) return false
     this.#finish(held, request)
     const place = held.owed.indexOf(request)
     if (place !== -1) held.owed.splice(place, 1)
-    if (isOwed(held)) return
+    if (isOwed(held)) return false
     this.#held.delete(socket)
     this.#held.set(socket, held)
+    return held.isBroken
   }
 
   /** Closes connections that have sent nothing yet. When closing, Node waits for them as for a request that has begun. */
@@ -79,7 +85,7 @@ export class Connections {
   }
 
   #admit(socket: Socket): void {
-    this.#held.set(socket, { owed: [], unfinished: undefined })
+    this.#held.set(socket, { owed: [], unfinished: undefined, isBroken: false })
     socket.once('close', () => this.#leave(socket))
     if (this.#held.size <= this.#bounds.connections) return
     // If all others are being answered, this is the new one.

@@ -432,10 +432,19 @@ test('GET /health and GET /metrics', async () => {
   const health = await rig.ask('GET', '/health')
   assert.deepEqual([health.status, health.text], [200, '{"status":"ok"}'])
   rig.metrics.gauge('hookline_users', 'Users', () => 7)
-  const proxied = await ask(`http://127.0.0.1:${rig.port}/metrics`, {
-    headers: { 'X-Forwarded-For': '192.0.2.7' },
-  })
-  assert.equal(proxied.status, 404)
+  const proxies = [
+    'X-Forwarded-For',
+    'X-Forwarded-Host',
+    'Forwarded',
+    'Via',
+    'X-Real-IP',
+    'X-Client-IP',
+    'CF-Connecting-IP',
+  ]
+  for (const header of proxies) {
+    const proxied = await ask(`http://127.0.0.1:${rig.port}/metrics`, { headers: { [header]: '192.0.2.7' } })
+    assert.equal(proxied.status, 404, header)
+  }
   const metrics = await rig.ask('GET', '/metrics')
   assert.equal(metrics.status, 200)
   assert.match(metrics.headers['content-type'] ?? '', /^text\/plain/)

@@ -151,7 +151,7 @@ export class WebhookListener {
       const reply = await this.#reply(request, expectsContinue ? response : undefined)
       if (!reply || response.destroyed) return
       // After a refusal in place of 100 Continue, the sender may or may not send the body.
-      const close = this.#isDraining || (expectsContinue && !request.complete)
+      const close = this.#isDraining || (expectsContinue && !request.complete) || !isHttp1(request)
       send(request, response, reply, close)
       metrics.answered(reply.status, (performance.now() - began) / 1000)
     } catch (error) {
@@ -159,7 +159,8 @@ export class WebhookListener {
       if (response.headersSent) response.destroy()
       else send(request, response, replyWith(refuse(500, 'internal error')), true)
     } finally {
-      this.#connections.rest(request)
+      // Behind the answer, and those of earlier requests before it.
+      if (this.#connections.rest(request)) response.once('finish', () => request.socket.end())
     }
   }
 
@@ -167,6 +168,7 @@ export class WebhookListener {
   #reply(request: IncomingMessage, waiting: ServerResponse | undefined): Reply | Promise<Reply | undefined> {
     if (this.#isDraining) return replyWith(shuttingDown)
     const { bots, now, allowedHosts = [] } = this.#options
+    if (!isHttp1(request)) return replyWith(refuse(400, 'malformed request', 'use HTTP/1.1'))
     const target = targetOf(request)
     if (!target) return replyWith(refuse(400, 'malformed request', 'send one Host header'))
     const { path, host } = target
@@ -201,14 +203,21 @@ export class WebhookListener {
   }
 
   #refuseFraming(error: Error & { readonly code?: string }, socket: Socket): void {
-    // After a request that is being answered, this error would be taken for its answer.
-    if (error.code === 'ECONNRESET' || !socket.writable || this.#connections.isWorking(socket))
-      socket.destroy()
-    else socket.end(rawReply(error.code))
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    // While a request is being answered, this error would be taken for its answer.
+    else if (!this.#connections.endAnswered(socket)) socket.end(rawReply(error.code))
   }
 }
 
-/** From this machine, and not by way of a proxy on it that says for whom it asks. */
-function isLocal({ socket, headers }: IncomingMessage): boolean {
-  return isLoopback(socket.remoteAddress ?? '') && headers['x-forwarded-for'] === undefined
+/** Node also takes a request line without a version (HTTP/0.9), and HTTP/2.0 in the form of 1.1. */
+function isHttp1({ httpVersionMajor }: IncomingMessage): boolean {
+  return httpVersionMajor === 1
 }
+
+/** From this machine, and not by way of a proxy on it that says for whom it asks, or that it is one. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  return isLoopback(socket.remoteAddress ?? '') && !Object.keys(headers).some((name) => BY_PROXY.test(name))
+}
+
+const BY_PROXY =
+  /^(?:via|forwarded|x-forwarded.*|x-real-.*|x-original-.*|(?:x-|x-cluster-|true-|fastly-)client-ip|cf-.*|cdn-loop)$/

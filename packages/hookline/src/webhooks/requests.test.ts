@@ -19,6 +19,26 @@ test('400: what is not HTTP', async () => {
   }
 })
 
+test('400: a request line without a version, or with one that is written otherwise', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  for (const line of [
+    `POST /${bot}`,
+    `POST /${bot} HTTP/2.0`,
+    'GET /health',
+    'GET /health HTTP/2.0',
+    `POST /${bot} HTTP/0.9`,
+  ]) {
+    const { status, body } = await raw(
+      rig.port,
+      `${line}\r\nHost: localhost\r\nContent-Length: 11\r\n\r\n{"say":"x"}`,
+    )
+    assert.equal(status, 400, line)
+    assert.match(body, /^{"error":"malformed request"[^}]*}$/)
+  }
+  assert.deepEqual(await rig.history(), [])
+})
+
 test('400: HTTP/1.1 names one host; HTTP/1.0 may name none', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)

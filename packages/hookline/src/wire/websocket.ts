@@ -99,6 +99,7 @@ function upgrade(
   { peer, admission: early }: { peer: Peer; admission: Admission | undefined },
   { origins, gate, receive, upgrades }: WebSocketOptions & { upgrades: WebSocketServer },
 ): void {
+  if (request.httpVersion !== '1.1') return refuse(socket, '400 Bad Request', 'use HTTP/1.1', gate)
   const { origin } = request.headers
   if (!isWelcome(origin, origins))
     return refuse(socket, '403 Forbidden', 'not in server.websocket_origins', gate)
