@@ -1,6 +1,6 @@
 // What a crowd does. A script: node roles.ts <role> <options>, which takes its orders from the process that started it.
 import { connect, type Socket } from 'node:net'
-import { setInterval as every } from 'node:timers/promises'
+import { setInterval as every, setTimeout as wait } from 'node:timers/promises'
 import { gather } from './client.ts'
 import { BOT } from './subject.ts'
 
@@ -8,9 +8,14 @@ import { BOT } from './subject.ts'
 export interface Orders {
   members: { readonly port: number; readonly count: number; readonly channel: string }
   readers: { readonly port: number; readonly count: number; readonly linesPerSecond: number }
-  flood: { readonly port: number; readonly linesPerSecond: number }
-  drip: { readonly port: number; readonly count: number }
+  /** One client unless told otherwise; together they send so many lines. */
+  flood: { readonly port: number; readonly linesPerSecond: number; readonly count?: number }
+  /** Every request drips as the next of `kinds` says, in its header unless told otherwise. */
+  drip: { readonly port: number; readonly count: number; readonly kinds?: readonly Drip[] }
 }
+
+/** Where a request is slow: it sends a byte a second, or reads one. */
+export type Drip = 'header' | 'body' | 'answer'
 
 type Acts = Readonly<Record<string, () => unknown>>
 
@@ -37,45 +42,73 @@ const ROLES: { readonly [Role in keyof Orders]: (options: Orders[Role]) => Promi
     }
   },
 
-  /** One client that says more than a client may. */
-  async flood({ port, linesPerSecond }) {
-    const [client] = await gather(port, ['flood'], ['#flood'])
+  /** Clients that say more than a client may. */
+  async flood({ port, linesPerSecond, count = 1 }) {
+    const clients = await gather(port, nicks('flood', count), ['#flood'])
     let sent = 0
     return {
       flood: () =>
         void regularly(linesPerSecond, (lines) => {
-          // What the server does not take yet stays here, as it would in the sender's own memory.
-          if (client === undefined || client.isFull) return
-          client.send('PRIVMSG #flood :flood\r\n'.repeat(lines))
-          sent += lines
+          for (const client of clients) {
+            // What the server does not take yet stays here, as it would in the sender's own memory.
+            if (client.isFull) continue
+            client.send('PRIVMSG #flood :flood\r\n'.repeat(Math.ceil(lines / count)))
+            sent += Math.ceil(lines / count)
+          }
         }),
       tell: () => ({ sent_lines: sent }),
     }
   },
 
-  /** Requests of which a byte comes each second; whoever is closed comes again, five to fifteen seconds later. */
-  async drip({ port, count }) {
-    const drips = new Set<Socket>()
-    const open = (): void => {
+  /** Slow requests; whoever is closed comes again, five to fifteen seconds later. */
+  async drip({ port, count, kinds = ['header'] }) {
+    const drips = new Map<Socket, Drip>()
+    let isOver = false
+    const open = (kind: Drip): void => {
+      if (isOver) return
       const socket = connect({ port, host: '127.0.0.1', noDelay: true })
       socket.on('error', () => {})
       socket.on('close', () => {
         drips.delete(socket)
-        setTimeout(open, (5 + Math.random() * 10) * SECOND_MS).unref()
+        setTimeout(() => open(kind), (5 + Math.random() * 10) * SECOND_MS).unref()
       })
-      socket.write(`POST /${BOT} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\nX-Slow: `)
-      drips.add(socket)
+      socket.write(BEGINNINGS[kind])
+      if (kind !== 'answer') socket.resume()
+      drips.set(socket, kind)
+    }
+    const step = (): void => {
+      for (const [socket, kind] of drips) {
+        if (kind === 'answer') socket.read(1)
+        else socket.write('x')
+      }
     }
     return {
       drip: () => {
-        for (let each = 0; each < count; each++) setTimeout(open, (each * SECOND_MS) / count)
-        void regularly(1, () => drips.forEach((socket) => socket.write('x')))
+        isOver = false
+        for (let each = 0; each < count; each++) {
+          const kind = kinds[each % kinds.length] ?? 'header'
+          setTimeout(() => open(kind), (each * SECOND_MS) / count)
+        }
+        void regularly(1, step)
+      },
+      /** Nobody comes again. Resolves once the server has closed those that still send; others hang up. */
+      end: async () => {
+        isOver = true
+        for (const [socket, kind] of drips) if (kind === 'answer') socket.destroy()
+        const began = performance.now()
+        while (drips.size > 0) await wait(50)
+        return performance.now() - began
       },
       tell: () => ({}),
     }
   },
 }
 
+const BEGINNINGS: Readonly<Record<Drip, string>> = {
+  header: `POST /${BOT} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\nX-Slow: `,
+  body: `POST /${BOT} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n{`,
+  answer: 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(20),
+}
 const BUSY = '#busy'
 const SECOND_MS = 1_000
 const STEP_MS = 5

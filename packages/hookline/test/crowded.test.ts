@@ -1,12 +1,12 @@
 // Few files, and somebody who takes as many as a listener gives: the others still have theirs.
 import assert from 'node:assert/strict'
-import { connect, type Socket } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { writeFileSync } from 'node:fs'
 import { hookline, inShell, startBy } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { temporaryHome, writeBots } from './rig.ts'
+import { isServed, openSilent } from './silent.ts'
 
 const BOT = 'spark-ori-ci'
 
@@ -23,7 +23,7 @@ for (const files of [64, 256, 1_024]) {
     const [plain, other] = listeners.map((address) => Number(address.split(':')[1])) as [number, number]
 
     for (const flooded of [plain, Number(new URL(webhooks).port)]) {
-      const flood = await openMany(t, 2 * files, flooded)
+      using flood = await openSilent(2 * files, flooded)
       assert.equal((await hookline(home, 'server', 'status')).code, 0)
       {
         using ann = await Person.join(other, 'ann', { channels: '#tea' })
@@ -32,35 +32,11 @@ for (const files of [64, 256, 1_024]) {
           await ann.until(/PRIVMSG #tea :.*flooded/)
         }
       }
-      for (const socket of flood) socket.destroy()
+      flood.hangUp()
       // It recovers by itself.
       while (!(await isServed(plain)));
       assert.equal((await post(webhooks, { flooded })).status, 200)
     }
     assert.doesNotMatch(await server.stop(), /too many open files/)
-  })
-}
-
-/** They say nothing and never hang up. Resolves when the server has refused one. */
-async function openMany(t: TestContext, count: number, port: number): Promise<readonly Socket[]> {
-  const { promise: refused, resolve } = Promise.withResolvers<void>()
-  const sockets = Array.from({ length: count }, () =>
-    connect({ port, host: '127.0.0.1', allowHalfOpen: true }).resume(),
-  )
-  for (const socket of sockets) socket.on('end', resolve).on('close', () => resolve())
-  t.after(() => sockets.forEach((socket) => socket.destroy()))
-  for (const socket of sockets) socket.on('error', () => {})
-  await refused
-  return sockets
-}
-
-function isServed(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write('PING here\r\n'))
-    socket.on('error', () => {}).on('close', () => resolve(false))
-    socket.on('data', (bytes) => {
-      resolve(bytes.includes('PONG'))
-      socket.destroy()
-    })
   })
 }

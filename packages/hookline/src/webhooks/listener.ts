@@ -109,7 +109,8 @@ export class WebhookListener {
   async listen({ host, port }: { host: string; port: number }): Promise<Listening> {
     try {
       const listening = once(this.#server, 'listening')
-      this.#server.listen({ host, port })
+      // Many come at once; the system's default of 511 would let some of them try again in a second.
+      this.#server.listen({ host, port, backlog: 4096 })
       await listening
     } catch (error) {
       const text = `webhooks cannot listen on ${hostAndPort(host, port)}: ${bindFailure(error)}`

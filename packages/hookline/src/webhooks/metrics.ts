@@ -22,6 +22,7 @@ export class Metrics {
   readonly #metrics: Metric[] = [this.#deliveries, this.#requests]
   #names: () => readonly string[] = () => []
   #process: Promise<Registry> | undefined
+  #making: Promise<{ readonly type: string; readonly text: string }> | undefined
 
   constructor(store: Pick<Store, 'queued' | 'soundness' | 'stuckMs' | 'trouble'>) {
     this.gauge('hookline_store_queue', 'Jobs that wait for the disk or are being written', () => store.queued)
@@ -61,8 +62,13 @@ export class Metrics {
     this.#metrics.push(gauge(name, help, read))
   }
 
-  /** Prometheus text, with its content type. */
-  async text(): Promise<{ type: string; text: string }> {
+  /** Prometheus text, with its content type: the same for all who ask while it is made, as that takes a while. */
+  text(): Promise<{ readonly type: string; readonly text: string }> {
+    this.#making ??= this.#make().finally(() => (this.#making = undefined))
+    return this.#making
+  }
+
+  async #make(): Promise<{ type: string; text: string }> {
     this.#process ??= watchProcess()
     const process = await this.#process
     for (const name of this.#names()) for (const outcome of OUTCOMES) this.#deliveries.show(name, outcome)
