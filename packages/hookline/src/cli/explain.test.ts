@@ -71,11 +71,12 @@ test('a group explains its members', () => {
 test('every field of bot.yaml is explained', () => {
   const file = new URL('../../schemas/bot.schema.json', import.meta.url)
   const schema = JSON.parse(readFileSync(file, 'utf8')) as {
-    properties: Record<string, { properties: Record<string, object> }>
+    properties: Record<string, Group & { anyOf?: readonly Group[] }>
   }
-  const page = `${topics['bot.yaml']?.text}\n${topics['triggers']?.text}`
-  for (const [group, { properties }] of Object.entries(schema.properties))
-    for (const key of Object.keys(properties))
+  type Group = { properties?: Record<string, object> }
+  const page = ['bot.yaml', 'triggers', 'handler'].map((name) => topics[name]?.text).join('\n')
+  for (const [group, { properties, anyOf = [{ properties }] }] of Object.entries(schema.properties))
+    for (const key of anyOf.flatMap((each) => Object.keys(each.properties ?? {})))
       assert.match(page, new RegExp(`\\b${key}: |[.\`]${key}\``), `${group}.${key}`)
 })
 
