@@ -44,7 +44,7 @@ export class TestChat {
       later: (ms, run) => void clock.later(ms, run),
       isBehind: () => false,
       accounts: pretendAccounts(() => this.chat, never),
-      passwords: { verify: never },
+      passwords: { compare: never },
       history: history ?? none,
       report: (error) => {
         throw error

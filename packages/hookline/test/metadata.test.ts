@@ -225,7 +225,7 @@ class House {
         () => this.chat,
         () => assert.fail('nobody logs in by password'),
       ),
-      passwords: { verify: () => Promise.resolve(false) },
+      passwords: { compare: () => Promise.resolve('wrong' as const) },
       history: {
         find: () => assert.fail('nothing here looks back'),
         redact: () => assert.fail('nothing here looks back'),

@@ -14,7 +14,8 @@ import {
   UNAVAILABLE,
   type Verdict,
 } from './answers.ts'
-import { type Client, keptOf, type LoginOptions, Logins } from './login.ts'
+import type { Guesses } from './guesses.ts'
+import { type Client, guessOf, keptOf, type LoginOptions, Logins } from './login.ts'
 import {
   type AccountRules,
   fingerprintOf,
@@ -71,6 +72,7 @@ export class Accounts {
 
   /** Reports every existing account to the followers; once, at start. */
   async load(): Promise<void> {
+    await this.#logins.guesses.load()
     for (const { name, createdAt, settings } of await this.#options.store.all())
       this.#options.followers.made({ name, createdAt, settings: JSON.parse(settings) as object })
   }
@@ -83,6 +85,11 @@ export class Accounts {
 
   exchange(mechanism: Mechanism, client: Client): Exchange {
     return beginExchange(mechanism, client, this.#logins)
+  }
+
+  /** For passwords that are no account's: of operators, of the server, of gateways. */
+  get guesses(): Guesses {
+    return this.#logins.guesses
   }
 
   // Creating, changing and dropping an account
@@ -105,6 +112,7 @@ export class Accounts {
         const createdAt = this.#options.chatTime()
         const row = { key, name, createdAt, email, ...kept, settings: '{}', suspended: null }
         if (!(await this.#options.store.create(row))) return TAKEN
+        if (client !== undefined) this.#logins.guesses.right(guessOf(name, client))
         await this.#tell((followers) => followers.made({ name, createdAt, settings: {} }))
         return { ok: true, account: name }
       })
@@ -169,6 +177,7 @@ export class Accounts {
     const key = accountKey(name)
     return this.#guarded(async () => {
       if (!(await this.#options.store.drop(key))) return ABSENT
+      await this.#logins.guesses.forget(`account ${key}`)
       await this.#tell((followers) => followers.dropped(key))
       return DONE
     })
@@ -269,7 +278,7 @@ export class Accounts {
     if (client === undefined || isLoopback(client.address)) return make()
     const place = placeOf(client.address, this.rules.place)
     const ms = this.#newcomers.take(place, this.rules.newPerHour)
-    if (ms !== undefined) return tooOften(ms)
+    if (ms !== undefined) return tooOften({ ms })
     const made = await this.#guarded(make)
     if (!made.ok) this.#newcomers.takeBack(place)
     return made

@@ -32,6 +32,10 @@ export const WRONG = refused('wrong', 'wrong account or password')
 export const BUSY = refused('later', 'too many people are logging in right now: try again in a few seconds')
 export const UNAVAILABLE = refused('later', 'accounts are temporarily unavailable: try again in a while')
 
-export function tooOften(ms: number): Refused<'later'> {
-  return refused('later', `too many attempts: try again in ${Math.ceil(ms / 1000)} s`)
+/** `isForAll`: guesses from other places count too, so its owner may be told to wait for what others did. */
+export function tooOften({ ms, isForAll = false }: { ms: number; isForAll?: boolean }): Refused<'later'> {
+  const seconds = Math.ceil(ms / 1000)
+  const time = seconds <= 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
+  const way = isForAll ? ', or use a token or a certificate' : ''
+  return refused('later', `too many attempts: try again in ${time}${way}`)
 }

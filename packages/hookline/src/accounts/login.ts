@@ -1,20 +1,19 @@
 // Authenticates by password, token or certificate. A wrong password gets the same answer whether or not the account
-// exists.
+// exists. Tokens and certificates cannot be guessed, so the right one is accepted however many guesses there were.
 import { randomBytes } from 'node:crypto'
-import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
 import type { Log } from '../log.ts'
-import { LogThrottle } from '../logthrottle.ts'
 import type { FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'
 import { BUSY, refused, tooOften, UNAVAILABLE, type Verdict, WRONG } from './answers.ts'
+import { type Guess, Guesses } from './guesses.ts'
 import { decoyHash, hashPassword, isCurrent, verify } from './passwords.ts'
 import type { AccountRules } from './rules.ts'
 import { saslPrep } from './saslprep.ts'
 import { decoyKeys, makeKeys, type ScramKeys } from './scram.ts'
 import { refusalText, suspensionOf } from './suspension.ts'
-import { Throttle } from './throttle.ts'
+import type { PlaceStore } from './places.ts'
 import { digestOf, isToken } from './tokens.ts'
 
 /** Who wants to log in. */
@@ -26,6 +25,7 @@ export interface Client {
 
 export interface LoginOptions {
   readonly store: AccountStore
+  readonly places: PlaceStore
   readonly rules: () => AccountRules
   /** The machine's time of day in Unix ms. */
   readonly now: () => number
@@ -40,38 +40,47 @@ export function withoutDevice(login: string): string {
 }
 
 export class Logins {
+  readonly guesses: Guesses
   readonly #options: LoginOptions
-  readonly #throttle: Throttle
   #decoy = { cost: -1, hash: '' }
   /** Makes the salts of unknown names. */
   readonly #secret = randomBytes(32)
-  readonly #logThrottle = new LogThrottle()
 
   constructor(options: LoginOptions) {
     this.#options = options
-    this.#throttle = new Throttle({ perMs: 60_000, elapsed: options.elapsed })
+    this.guesses = new Guesses(options)
   }
 
   /** By password or token. */
   async check(login: string, password: string, client: Client): Promise<Verdict> {
     const name = withoutDevice(login)
-    const late = this.late(name, client)
-    if (late !== undefined) return late
-    const verdict = await this.attempt(() =>
-      isToken(password) ? this.#byToken(name, password) : this.#byPassword(name, password),
+    if (isToken(password)) {
+      const verdict = await this.attempt(() => this.#byToken(name, password))
+      return verdict.ok
+        ? this.#accepted(verdict, client)
+        : this.conclude(name, client, verdict, { isHopeless: true })
+    }
+    return (
+      this.late(name, client) ??
+      this.guesses.inTurn(guessOf(name, client), async () => {
+        // Others may have failed while this one waited.
+        const late = this.late(name, client)
+        return late ?? this.conclude(name, client, await this.attempt(() => this.#byPassword(name, password)))
+      })
     )
-    return this.conclude(name, client, verdict)
   }
 
   /** By the connection's certificate; an empty `name` means the account that it belongs to. */
-  certificate(name: string, { certfp }: Client): Promise<Verdict> {
-    return this.attempt(async () => {
+  async certificate(name: string, client: Client): Promise<Verdict> {
+    const { certfp } = client
+    const verdict = await this.attempt(async () => {
       if (certfp === undefined) return refused('wrong', 'this connection has no client certificate')
       const row = await this.#options.store.certificate(certfp)
       if (row === undefined || (name !== '' && accountKey(withoutDevice(name)) !== row.account))
         return refused('wrong', 'this certificate belongs to no account of that name')
       return this.#proved(await this.#options.store.get(row.account))
     })
+    return verdict.ok ? this.#accepted(verdict, client) : verdict
   }
 
   /** What a SCRAM exchange begins with: the keys of the account, or decoys where it has none or is not there. */
@@ -96,44 +105,36 @@ export class Logins {
   }
 
   /** Refuses those who have failed too often. Undefined: go on. */
-  late(name: string, { address }: Client): Verdict | undefined {
-    for (const { who, most } of this.#countedFor(name, address)) {
-      const ms = this.#throttle.wait(who, most)
-      if (ms === undefined) continue
-      this.#tellOfGuesses(address)
-      return tooOften(ms)
-    }
-    return undefined
-  }
-
-  #tellOfGuesses(address: string): void {
-    const { elapsed, log } = this.#options
-    const more = this.#logThrottle.admit('guesses', elapsed())
-    if (more) log.warn({ address, ...more }, 'too many failed logins: this address has to wait')
+  late(name: string, client: Client): Verdict | undefined {
+    const wait = this.guesses.wait(guessOf(name, client))
+    return wait && tooOften(wait)
   }
 
   /**
-   * The end of a try, which counts if it was refused; one that could not be checked (`later`) does not. Those that still go on do not
+   * The end of a try, which counts if it was wrong; one that could not be checked (`later`) does not. Those that still go on do not
    * count either, or people who all come back at once would lock each other out. Whoever is late by now does not learn the verdict: of a
    * hundred guesses at once, each would be the first.
    */
-  conclude(name: string, client: Client, verdict: Verdict): Verdict {
+  conclude(name: string, client: Client, verdict: Verdict, { isHopeless = false } = {}): Verdict {
     const late = this.late(name, client)
     if (late !== undefined) return late
-    const counted = this.#countedFor(name, client.address)
-    // Not those of the address: others may share it, and a guesser may have an account of their own.
-    if (verdict.ok) this.#throttle.forgive(counted[0].who)
-    else if (verdict.reason !== 'later') for (const { who } of counted) this.#throttle.add(who)
+    if (verdict.ok) return this.#accepted(verdict, client)
+    // Whoever is suspended knew the password.
+    if (verdict.reason !== 'wrong') return verdict
+    this.guesses.wrong(guessOf(name, client), { isHopeless })
+    void this.#noteFailure(name, client)
     return verdict
   }
 
-  /** What a try counts for: the account from the place it comes from, and that place. */
-  #countedFor(name: string, address: string): readonly [Counted, ...Counted[]] {
-    const { failuresPerAccount, failuresPerAddress, place } = this.#options.rules()
-    const from = placeOf(address, place)
-    const account = { who: `${from} ${accountKey(name)}`, most: failuresPerAccount }
-    // Programs on this machine share its address: one's failures must not lock out the others.
-    return isLoopback(address) ? [account] : [account, { who: from, most: failuresPerAddress }]
+  /** One line each: those that were not looked at are counted, once a minute. A name that no account has may be a password. */
+  async #noteFailure(name: string, { address }: Client): Promise<void> {
+    const account = await this.#options.store.get(accountKey(name)).catch(() => undefined)
+    this.#options.log.info({ account: account?.name, address }, 'a login failed')
+  }
+
+  #accepted(verdict: Extract<Verdict, { ok: true }>, client: Client): Verdict {
+    this.guesses.right(guessOf(verdict.account, client))
+    return verdict
   }
 
   /** A storage failure is not a wrong password. */
@@ -205,10 +206,8 @@ export class Logins {
   }
 }
 
-interface Counted {
-  readonly who: string
-  /** Failures per minute. */
-  readonly most: number
+export function guessOf(name: string, { address }: Client): Guess {
+  return { at: `account ${accountKey(name)}`, address, kind: 'own' }
 }
 
 /** The stored form of a password, or of none; undefined when the hash queue is full. */

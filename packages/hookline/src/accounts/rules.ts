@@ -19,6 +19,8 @@ export interface AccountRules {
   readonly needsEmail: boolean
   /** Failed logins per minute, for one account from one address. */
   readonly failuresPerAccount: number
+  /** The same per hour from all addresses together that nobody has logged in to it from. */
+  readonly failuresPerHour: number
   /** The same for all accounts together; loopback is exempt. */
   readonly failuresPerAddress: number
   /** New accounts per hour from one address; loopback is exempt. */
@@ -46,6 +48,9 @@ export function refusesAccount(
   if (email !== null && !isAddress(email)) return refused('email', 'That is not a valid email address')
   return password === null ? undefined : refusesPassword(password, name, rules)
 }
+
+/** Of new ones, unless the settings say otherwise; older ones stay valid. */
+export const SHORTEST_PASSWORD = 10
 
 // 300 bytes fit in every line that carries a password.
 // https://ircv3.net/specs/extensions/account-registration#server-considerations

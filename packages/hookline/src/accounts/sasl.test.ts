@@ -27,6 +27,8 @@ const store: AccountStore = {
   removeCertificate: unused,
 }
 
+const places = { all: () => Promise.resolve([]), save: () => Promise.resolve() }
+
 const part = fc.oneof(
   fc.string({ maxLength: 8 }),
   fc.constantFrom('n,,', 'n=ann', ',r=abc', 'c=biws', ',p=', '\0', '=', 'y,,', 'a=x'),
@@ -37,7 +39,14 @@ const message = fc.oneof(
 )
 
 test('no input throws, and nobody without an account gets in', async () => {
-  const logins = new Logins({ store, rules, now: () => 0, elapsed: () => 0, log: logTo(assert.fail) })
+  const logins = new Logins({
+    store,
+    places,
+    rules,
+    now: () => 0,
+    elapsed: () => 0,
+    log: { ...logTo(assert.fail), info: () => {} },
+  })
   const client = { address: '127.0.0.1', certfp: 'ab'.repeat(32) }
   await fc.assert(
     fc.asyncProperty(

@@ -11,11 +11,13 @@ export interface OperatorAct {
   /** The first parameters of a command, the first of a service's verb: none of them is a secret. */
   readonly about: string | undefined
   readonly isRefused: boolean
+  /** It was not looked at: too many were wrong before. */
+  readonly isLate?: boolean
 }
 
 export function audit(
   { chat, session, user }: UserTurn,
-  act: Pick<OperatorAct, 'command' | 'about'> & { readonly isRefused?: boolean },
+  act: Pick<OperatorAct, 'command' | 'about' | 'isLate'> & { readonly isRefused?: boolean },
 ): void {
   const { nick, oper } = user
   chat.world.audit?.({ nick, address: session.address, oper: oper?.name, isRefused: false, ...act })

@@ -227,7 +227,7 @@ function act(
       () => chat,
       () => assert.fail('nobody logs in here'),
     ),
-    passwords: { verify: () => Promise.resolve(false) },
+    passwords: { compare: () => Promise.resolve('wrong' as const) },
     history: {
       find: () => assert.fail('nothing here looks back'),
       redact: () => assert.fail('nothing here looks back'),

@@ -46,6 +46,23 @@ import {
 } from './state.ts'
 import { closeSilent } from './timeouts.ts'
 
+/** Passwords that are no account's. */
+export interface Passwords {
+  /**
+   * `at`: what it would prove, such as `OPER root`; `shared` if it is everybody's. `busy`: too many are being checked. `late`: too many were
+   * wrong before, so that it was not looked at.
+   */
+  compare(guess: {
+    readonly at: string
+    readonly kind: 'own' | 'shared'
+    readonly address: string
+    readonly hash: string
+    readonly password: string
+    /** The hash is somebody else's, and only takes as long: nothing is right. */
+    readonly isDecoy?: boolean
+  }): Promise<'right' | 'wrong' | 'busy' | 'late'>
+}
+
 /** What the chat needs from the world. Injected, so that it has no clock, randomness or I/O of its own. */
 export interface World {
   /** The time of day in Unix ms, for timestamps. It goes back only if it was more than a day ahead. */
@@ -62,8 +79,7 @@ export interface World {
   /** True while history cannot keep up: speakers are then read more slowly, and nothing is lost. */
   isBehind(): boolean
   accounts: Accounts
-  /** Undefined if too many are being verified. */
-  passwords: { verify(hash: string, password: string): Promise<boolean | undefined> }
+  passwords: Passwords
   history: History
   /** Equal for names that look alike; undefined if names are ASCII. */
   skeleton?: ((name: string) => string) | undefined

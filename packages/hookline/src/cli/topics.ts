@@ -221,7 +221,9 @@ Why a request was refused is in the server's log: \`hookline bot logs NAME\`. Mo
 - In the chat: \`/msg NickServ HELP\`, and \`REGISTER\` for clients that know draft/account-registration. \`accounts.registration.enabled: false\`
   in server.yaml leaves account creation to you.
 - \`accounts.required: true\` lets nobody connect without an account.
-- At most five failed logins a minute for one account from one address: \`accounts.failures_per_minute\`.
+- At most three failed logins a minute for one account from one address (\`accounts.failures_per_minute\`), and ten an hour from all
+  addresses that it has not logged in from (\`failures_per_hour\`). A token or a certificate is accepted meanwhile.
+- A new password has at least 10 characters: \`accounts.registration.password_length\`.
 
 Details and examples: docs/accounts.md.`,
   },

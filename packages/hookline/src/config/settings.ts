@@ -1,6 +1,6 @@
 // Converts the configuration into what the chat, the accounts and the handlers of bots are given.
 import { readFileSync } from 'node:fs'
-import type { AccountRules } from '../accounts/rules.ts'
+import { type AccountRules, SHORTEST_PASSWORD } from '../accounts/rules.ts'
 import type { HandlerLimits } from '../bots/handler/limits.ts'
 import type { ChatSettings } from '../chat/settings.ts'
 import { type Config, metadataRoom } from './config.ts'
@@ -109,12 +109,18 @@ export function accountRules({ accounts, limits }: Config): AccountRules {
     cost: accounts.password_cost,
     keepsScram: accounts.sasl_mechanisms.includes('SCRAM-SHA-256'),
     nameLength: limits.nick_length,
-    shortestPassword: accounts.registration.password_length,
+    shortestPassword: accounts.registration.password_length ?? defaultLength(accounts.password_cost),
     needsEmail: accounts.registration.email_required,
     failuresPerAccount: accounts.failures_per_minute,
     failuresPerAddress: accounts.failures_per_address,
+    failuresPerHour: accounts.failures_per_hour,
     newPerHour: accounts.registration.per_hour,
   }
+}
+
+/** Hashes that cheap are for tests alone: a long password is worth nothing there. */
+function defaultLength(cost: number): number {
+  return cost < 8 ? 3 : SHORTEST_PASSWORD
 }
 
 /** The characters of `+nt`; invalid modes were refused with the file. */

@@ -16,6 +16,7 @@ export function openAccounts(
   return new Accounts({
     ...rest,
     store: store.accounts,
+    places: store.records,
     rules,
     refusesName(name) {
       const refusal = refusesAccountName(chat(), name, undefined)

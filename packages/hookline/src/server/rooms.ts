@@ -1,6 +1,6 @@
 // The parts that need no listener: the chat, accounts, bots, deliveries and triggers, each given what it needs of the others.
 import type { Accounts } from '../accounts/accounts.ts'
-import { verify } from '../accounts/passwords.ts'
+import { compare } from '../accounts/otherpasswords.ts'
 import { Bots } from '../bots/bots.ts'
 import { Chat, type World } from '../chat/spine.ts'
 import { type VirtualUsers, virtualUsers } from '../chat/virtual.ts'
@@ -161,7 +161,11 @@ function makeDeliveries(
 }
 
 /** Everything outside the chat that it is given; see `World`. */
-function worldOf(base: Base, rooms: Pick<World, 'accounts' | 'history' | 'isBotName' | 'botNames'>): World {
+function worldOf(
+  base: Base,
+  rooms: Pick<World, 'history' | 'isBotName' | 'botNames'> & { readonly accounts: Accounts },
+): World {
+  const { accounts } = rooms
   const { log, store, now, elapsed, cloak, skeleton, flushing, reload } = base
   return {
     ...rooms,
@@ -174,9 +178,13 @@ function worldOf(base: Base, rooms: Pick<World, 'accounts' | 'history' | 'isBotN
     skeleton,
     isBehind: () => store.isBehind,
     report: (error) => log.error({ err: error }, 'a command failed because of a bug in hookline'),
-    audit: ({ isRefused, ...act }) =>
-      isRefused ? log.warn(act, 'a wrong name or password for OPER') : log.info(act, 'a server operator'),
-    passwords: { verify },
+    // One line each, whatever else the log leaves out.
+    audit: ({ isRefused, isLate, ...act }) => {
+      if (isLate) log.warn(act, 'OPER was not looked at: too many names or passwords were wrong before')
+      else if (isRefused) log.warn(act, 'a wrong name or password for OPER')
+      else log.info(act, 'a server operator')
+    },
+    passwords: { compare: (guess) => compare(accounts.guesses, guess) },
     bans: banStore(store, log),
     cloak,
     rehash: reload,

@@ -60,7 +60,9 @@ export class House {
         () => this.chat,
         (work) => this.#slowly(work),
       ),
-      passwords: { verify: (_, password) => this.#slowly(() => password === 'right') },
+      passwords: {
+        compare: ({ password }) => this.#slowly(() => (password === 'right' ? 'right' : 'wrong')),
+      },
       history: this.#past.history,
       rehash: () => this.#slowly(() => ({ isApplied: true, warnings: [] })),
     })

@@ -10,5 +10,6 @@ export const rules = {
   needsEmail: false,
   failuresPerAccount: 3,
   failuresPerAddress: 4,
+  failuresPerHour: 10,
   newPerHour: 2,
 }

@@ -5,7 +5,7 @@ import { type Command, effect } from '../command.ts'
 import type { Privilege } from '../rules/oper.ts'
 import type { Session } from '../session.ts'
 import type { OperBlock } from '../settings.ts'
-import type { Chat } from '../spine.ts'
+import type { Chat, Passwords } from '../spine.ts'
 import { mustGet, setUserModes, type UserKey } from '../state.ts'
 import { withoutOper } from './usermode.ts'
 
@@ -20,8 +20,7 @@ export type OperMade = {
 /** Which hash the password was compared with: a reload may have changed the settings since. */
 interface Compared {
   readonly hash: string
-  /** Undefined if too many are being verified. */
-  readonly isRight: boolean | undefined
+  readonly outcome: 'right' | 'wrong' | 'busy' | 'late'
 }
 
 export const OPER: Command<Compared | undefined> = {
@@ -29,17 +28,29 @@ export const OPER: Command<Compared | undefined> = {
   minParams: 2,
   when: 'registered',
   help: 'OPER <name> <password>: makes you a server operator',
-  prepare({ chat }, { params: [name = '', ...words] }) {
+  prepare({ chat, session }, { params: [name = '', ...words] }) {
     // A name that no operator has takes as long, and is answered the same.
-    const block = blockOf(chat, name) ?? chat.settings.opers[0]
+    const named = blockOf(chat, name)
+    const block = named ?? chat.settings.opers[0]
     // Clients send what is typed as it is: a password with spaces arrives in several parameters.
-    return block && compare(chat, block.passwordHash, words.join(' '))
+    const guess = {
+      at: `OPER ${name}`,
+      kind: 'own',
+      address: session.address,
+      password: words.join(' '),
+    } as const
+    return block && compare(chat, { ...guess, hash: block.passwordHash, isDecoy: named === undefined })
   },
   run(turn, { params: [name = ''] }, compared) {
     const { chat, session, user, reply, propose } = turn
     const block = blockOf(chat, name)
-    if (compared !== undefined && compared.isRight === undefined) return reply(numerics.RPL_TRYAGAIN, 'OPER')
-    if (block === undefined || compared?.isRight !== true || compared.hash !== block.passwordHash) {
+    if (compared?.outcome === 'busy') return reply(numerics.RPL_TRYAGAIN, 'OPER')
+    if (compared?.outcome === 'late') {
+      audit(turn, { command: 'OPER', about: block?.name, isRefused: true, isLate: true })
+      reply(numerics.RPL_TRYAGAIN, 'OPER')
+      return countWrong(chat, session)
+    }
+    if (block === undefined || compared?.outcome !== 'right' || compared.hash !== block.passwordHash) {
       audit(turn, { command: 'OPER', about: block?.name, isRefused: true })
       reply(numerics.ERR_PASSWDMISMATCH)
       return countWrong(chat, session)
@@ -51,8 +62,8 @@ export const OPER: Command<Compared | undefined> = {
   },
 }
 
-async function compare({ world }: Chat, hash: string, password: string): Promise<Compared> {
-  return { hash, isRight: await world.passwords.verify(hash, password) }
+async function compare({ world }: Chat, guess: Parameters<Passwords['compare']>[0]): Promise<Compared> {
+  return { hash: guess.hash, outcome: await world.passwords.compare(guess) }
 }
 
 function blockOf({ settings }: Chat, name: string): OperBlock | undefined {

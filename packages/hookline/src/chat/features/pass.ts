@@ -4,7 +4,7 @@ import * as numerics from '../../irc/numerics.ts'
 import type { Verdict } from '../accounts.ts'
 import type { Command, Turn } from '../command.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
+import type { Chat, Passwords } from '../spine.ts'
 import { clientOf, logIn } from './login.ts'
 import { countWrong } from './oper.ts'
 import { capital } from './sasl.ts'
@@ -22,21 +22,24 @@ export const PASS: Command<Proved | undefined> = {
     if (passwordHash === undefined && login === null) return undefined
     return provePass({ chat, session }, password, login)
   },
-  run(turn, _, { isServerPassword, passwordHash, verdict } = NOTHING_PROVED) {
+  run(turn, _, { outcome, passwordHash, verdict } = NOTHING_PROVED) {
     const { chat, session } = turn
-    if (isServerPassword === undefined) return chat.close(session, BUSY)
-    if (isServerPassword) {
+    if (outcome === 'busy' || outcome === 'late') return chat.close(session, CLOSED[outcome])
+    if (outcome === 'right') {
       session.introduction.passwordHash = passwordHash
       session.wrongPasswords = 0
     }
     if (verdict?.ok) return logIn(turn, verdict)
     if (verdict !== undefined) turn.reply(numerics.ERR_PASSWDREFUSED, capital(verdict.text))
-    if (chat.settings.passwordHash !== undefined && !isServerPassword) countWrong(chat, session)
+    if (chat.settings.passwordHash !== undefined && outcome !== 'right') countWrong(chat, session)
   },
 }
 
 /** Why a connection is closed whose password could not be checked. */
-export const BUSY = 'The server is busy: try again in a few seconds'
+export const CLOSED = {
+  busy: 'The server is busy: try again in a few seconds',
+  late: 'Too many wrong passwords from your address: try again in a minute',
+}
 
 /** Whether the server has a password that this connection has not given. */
 export function lacksPassword({ settings }: Chat, { introduction }: Session): boolean {
@@ -44,14 +47,14 @@ export function lacksPassword({ settings }: Chat, { introduction }: Session): bo
 }
 
 interface Proved {
-  /** Undefined if too many are being checked. */
-  readonly isServerPassword: boolean | undefined
+  /** Of the server's password. */
+  readonly outcome: Awaited<ReturnType<Passwords['compare']>>
   /** What it was compared with. */
   readonly passwordHash?: string | undefined
   readonly verdict: Verdict | undefined
 }
 
-const NOTHING_PROVED: Proved = { isServerPassword: false, verdict: undefined }
+const NOTHING_PROVED: Proved = { outcome: 'wrong', verdict: undefined }
 
 /** `PASS <account>:<password>` logs in, for clients without SASL; the server password may contain a colon all the same. */
 async function provePass(
@@ -60,10 +63,15 @@ async function provePass(
   login: RegExpExecArray | null,
 ): Promise<Proved> {
   const { passwordHash } = chat.settings
-  const isRight = passwordHash !== undefined && (await chat.world.passwords.verify(passwordHash, password))
-  if (isRight !== false) return { isServerPassword: isRight, passwordHash, verdict: undefined }
+  const { address } = session
+  const guess = { at: 'PASS', kind: 'shared', address, password } as const
+  const outcome =
+    passwordHash === undefined
+      ? 'wrong'
+      : await chat.world.passwords.compare({ ...guess, hash: passwordHash })
+  if (outcome !== 'wrong') return { outcome, passwordHash, verdict: undefined }
   if (login === null) return NOTHING_PROVED
   const [, account = '', secret = ''] = login
   const verdict = await chat.world.accounts.check(account, secret, clientOf(session))
-  return { isServerPassword: false, verdict }
+  return { outcome, verdict }
 }

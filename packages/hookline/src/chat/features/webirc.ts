@@ -4,22 +4,22 @@ import type { Command, Turn } from '../command.ts'
 import type { Session } from '../session.ts'
 import type { WebGateway } from '../settings.ts'
 import type { Chat } from '../spine.ts'
-import { BUSY } from './pass.ts'
+import { CLOSED } from './pass.ts'
 import { turnAwayIfBanned } from './serverban.ts'
 
-export const WEBIRC: Command<WebGateway | 'busy' | undefined> = {
+export const WEBIRC: Command<WebGateway | keyof typeof CLOSED | undefined> = {
   name: 'WEBIRC',
   minParams: 4,
   when: 'unregistered',
   help: 'WEBIRC <password> <gateway> <hostname> <address> [:<options>]: first line of a trusted web gateway, with the address of its user',
   prepare(turn, { params: [password = ''] }) {
     const there = isFirst(turn) ? gatewaysAt(turn.chat, turn.session) : []
-    return there.length > 0 ? proven(turn.chat, there, password) : undefined
+    return there.length > 0 ? proven(turn, there, password) : undefined
   },
   run(turn, { params: [, , , ip = '', options = ''] }, gateway) {
     const { chat, session } = turn
     const bits = addressBits(ip)
-    if (gateway === 'busy') return chat.close(session, BUSY)
+    if (gateway === 'busy' || gateway === 'late') return chat.close(session, CLOSED[gateway])
     // "Servers SHOULD send an ERROR and close" rather than show the gateway's own address for everybody behind it.
     if (gateway === undefined || bits === undefined)
       return chat.close(session, 'WEBIRC refused: unknown gateway, wrong password or invalid address')
@@ -44,14 +44,15 @@ function gatewaysAt({ settings: { gateways = [] } }: Chat, { address }: Session)
 }
 
 async function proven(
-  { world }: Chat,
+  { chat, session: { address } }: Turn,
   gateways: readonly WebGateway[],
   password: string,
-): Promise<WebGateway | 'busy' | undefined> {
+): Promise<WebGateway | keyof typeof CLOSED | undefined> {
   for (const gateway of gateways) {
-    const isRight = await world.passwords.verify(gateway.passwordHash, password)
-    if (isRight === undefined) return 'busy'
-    if (isRight) return gateway
+    const guess = { at: 'WEBIRC', kind: 'shared', address, password } as const
+    const outcome = await chat.world.passwords.compare({ ...guess, hash: gateway.passwordHash })
+    if (outcome === 'right') return gateway
+    if (outcome !== 'wrong') return outcome
   }
   return undefined
 }

@@ -19,7 +19,12 @@ export const accounts = () =>
         .default(true)
         .describe("an account's nick is only for whoever is logged in to it"),
       required: z.boolean().default(false).describe('nobody may connect without an account'),
-      failures_per_minute: count(5, 1_000).describe('failed logins, for one account from one address'),
+      failures_per_minute: count(3, 1_000).describe(
+        'failed logins, for one account from one address; as many OPER, for one name',
+      ),
+      failures_per_hour: count(10, 100_000).describe(
+        'the same from all addresses together that nobody has logged in to it from; the pauses between them grow. Tokens and certificates are accepted meanwhile',
+      ),
       failures_per_address: count(30, 100_000).describe('for all accounts together; loopback is exempt'),
       registration: z
         .strictObject({
@@ -30,7 +35,12 @@ export const accounts = () =>
             .default(false)
             .describe('only with an email address; nothing is sent to it'),
           other_names: z.boolean().default(false).describe('the account name may differ from the nick'),
-          password_length: count(3, 300).describe('minimum length of a password'),
+          password_length: z
+            .int()
+            .min(1)
+            .max(300)
+            .optional()
+            .describe('minimum length of a new password; when absent 10, or 3 with a password_cost below 8'),
           per_hour: count(10, 100_000).describe('new accounts from one address; loopback is exempt'),
         })
         .prefault({}),

@@ -1,5 +1,6 @@
 // `server hash-password`: makes the password hash for server.yaml.
 import { DEFAULT_COST, hashPassword } from '../../accounts/passwords.ts'
+import { SHORTEST_PASSWORD } from '../../accounts/rules.ts'
 import { newSecret } from '../../bots/secret.ts'
 import type { Context } from '../context.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
@@ -14,6 +15,12 @@ export async function makeHash(
     return wrong('usage', '--generate and --password exclude each other', 'leave one of them out')
   const given = generate ? newSecret() : password
   if (!given) return wrong('usage', 'no password was given', 'add --generate or --password -')
+  if (given.length < SHORTEST_PASSWORD)
+    return wrong(
+      'refused',
+      `a password must have at least ${SHORTEST_PASSWORD} characters`,
+      'choose a longer one, or have one made: --generate',
+    )
   const hash = await hashPassword(given, DEFAULT_COST)
   if (hash === undefined)
     return cannot('setup', 'the server is hashing too many passwords right now', 'run it again')
