@@ -123,7 +123,8 @@ interface Spot {
   readonly found: boolean
 }
 
-function locate(document: Document, path: readonly PropertyKey[]): Spot {
+/** Where a path leads in the document. */
+export function locate(document: Document, path: readonly PropertyKey[]): Spot {
   let node: unknown = document.contents
   let keyOffset = startOf(node)
   let offset = keyOffset

@@ -17,6 +17,7 @@ import { Audience } from './server/audience.ts'
 import { ClockMender } from './server/clockmender.ts'
 import { openCloak } from './server/cloak.ts'
 import { roomForConnections, watchDescriptors } from './server/descriptors.ts'
+import { exposuresNow, inForce, logExposures, newAmong } from './server/exposures.ts'
 import { openIrcListeners } from './server/irclisteners.ts'
 import { FlushSchedule } from './server/flushschedule.ts'
 import { followKicks } from './server/kicks.ts'
@@ -86,9 +87,30 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   opened.defer(() => store.close())
 
   const ircListeners: IrcListener[] = []
-  const reloadNow = async (): Promise<Reloaded> => {
-    const reloaded = await reload(options.reread(), { ...base, ...rooms, lasting, config, ircListeners })
+  let current = config
+  let webhookUrl: string | undefined
+  const exposures = () => exposuresNow(current, rooms.bots)
+  const reloadOnce = async (): Promise<Reloaded> => {
+    const ours = [...ircListeners.map(({ address }) => address), ...(webhookUrl ? [webhookUrl] : [])]
+    const { config: read, ...reloaded } = await reload(options.reread(), {
+      ...base,
+      ...rooms,
+      lasting,
+      config,
+      ircListeners,
+      ours,
+    })
+    const before = exposures()
+    if (read) current = inForce(config, read)
     noteReload(log, reloaded)
+    logExposures(log, newAmong(exposures(), before))
+    return reloaded
+  }
+  // One after the other: what was read last is what is applied last.
+  let reloading: Promise<unknown> = Promise.resolve()
+  const reloadNow = (): Promise<Reloaded> => {
+    const reloaded = reloading.then(reloadOnce)
+    reloading = reloaded.catch(() => undefined)
     return reloaded
   }
   let control: ControlSocket | undefined
@@ -126,6 +148,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const { promise: stopped, resolve: markStopped } = Promise.withResolvers<string | undefined>()
   const irc = ircListeners.map(({ address }) => address)
   const webhook = webhooks?.url
+  webhookUrl = webhook
   const running = runningServer(rooms, base, {
     trustClock: async () => {
       await store.clock.trust()
@@ -135,6 +158,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     irc,
     webhook,
     watch: (channel, watcher) => audience.watch(channel, watcher),
+    exposures,
     stop: () => void stop(),
     stopped,
   })
@@ -142,6 +166,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const known = { serverName, webhook, dataDir, handlers: handlerLimits(config) }
   control = await listenControl({ home, running, known }, { log })
   const { version } = options
+  logExposures(log, exposures())
   log.info({ server: serverName, version, pid: process.pid, irc, webhook }, 'the server is ready')
 
   const whole = opened.move()
@@ -176,7 +201,10 @@ function noteReload(log: Log, { warnings, isApplied }: Reloaded): void {
 function runningServer(
   rooms: Rooms,
   { version, store, reload: reloadNow }: Base,
-  facts: Pick<RunningServer, 'name' | 'irc' | 'webhook' | 'watch' | 'trustClock' | 'stop' | 'stopped'>,
+  facts: Pick<
+    RunningServer,
+    'name' | 'irc' | 'webhook' | 'watch' | 'exposures' | 'trustClock' | 'stop' | 'stopped'
+  >,
 ): RunningServer {
   const { chat, bots, deliveries, accounts, virtualUsers } = rooms
   const since = elapsed()

@@ -1,7 +1,7 @@
 // Checks a YAML file against a zod schema: every problem has its line and column.
 import { type Document, isPair, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
 import type { z } from 'zod'
-import { type Complaint, complaintsOf, SECOND_COLON, startOf } from './complaints.ts'
+import { type Complaint, complaintsOf, locate, SECOND_COLON, startOf } from './complaints.ts'
 import { excessIn } from './yamlbounds.ts'
 
 export interface Problem {
@@ -15,7 +15,12 @@ export interface Problem {
 }
 
 export type YamlRead<T> =
-  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: true
+      readonly value: T
+      /** A problem with what is at this path, or with the nearest key above it. */
+      readonly problemAt: (path: readonly PropertyKey[], message: string) => Problem
+    }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** A larger file is refused unparsed: nobody writes one by hand. */
@@ -59,7 +64,13 @@ export function readYaml<S extends z.ZodType>(text: string, file: string, schema
   const unwelcome = unwelcomeIn(document, text)
   if (unwelcome.length > 0) return refuse(unwelcome)
   const checked = schema.safeParse(document.toJS())
-  if (checked.success) return { ok: true, value: checked.data }
+  if (checked.success) {
+    const problemAt = (path: readonly PropertyKey[], message: string): Problem => {
+      const { keyOffset, offset, found } = locate(document, path)
+      return problemOf({ offset: found ? offset : keyOffset, path: [], message }, file, lines)
+    }
+    return { ok: true, value: checked.data, problemAt }
+  }
   const issues = withoutCounts(checked.error.issues)
   return refuse(issues.flatMap((issue) => complaintsOf(issue, document, schema)))
 }

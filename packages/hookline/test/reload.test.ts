@@ -1,6 +1,6 @@
 // What `server reload` does with server.yaml as it is now.
 import assert from 'node:assert/strict'
-import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { inTurn } from '../src/accounts/hashqueue.ts'
@@ -17,8 +17,11 @@ test('an unreadable message of the day: nothing changes, and an error says so', 
   writeFileSync(rig.home.config, `server: {motd_file: none}\n${strict}`)
   const { isApplied, warnings } = await rig.server.reload()
   assert.equal(isApplied, false)
-  assert.match(warnings.join('\n'), /^server\.motd_file \S+none cannot be read: [^\n]*$/)
-  assert.equal(rig.server.accounts.rules.shortestPassword, 3)
+  assert.match(
+    warnings.join('\n'),
+    /^\S+server\.yaml:1:21: server\.motd_file \S+none cannot be read: [^\n]*$/,
+  )
+  assert.equal(rig.server.accounts.rules.shortestPassword, 10)
 })
 
 test('a channel with a name that is now too long can be joined as long as it exists', async () => {
@@ -141,6 +144,9 @@ test('bots stay when the link to their folder leads nowhere any more, or is gone
 
 test('settings that change only at the next start are named', async () => {
   await using rig = await startRig({ config: 'logging: {level: error}\n' })
+  // Else the next start would refuse to leave the old one behind.
+  mkdirSync(join(rig.home.folder, 'other'))
+  writeFileSync(join(rig.home.folder, 'other', 'hookline.db'), '')
   writeFileSync(
     rig.home.config,
     `

@@ -85,6 +85,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'bots',
     'webhooks',
+    'config',
+    'wire',
     'chat',
     'store',
     'irc',
@@ -96,6 +98,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'nearest.ts',
     'startfailure.ts',
     'thrown.ts',
+    'yamlfile.ts',
     'node:',
   ],
   server: [

@@ -30,7 +30,7 @@ test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate whe
   assert.equal(warnings.length, 1)
   assert.match(
     warnings[0] ?? '',
-    /^the certificate .*own-cert\.pem with the key .*own-key\.pem cannot be used: /,
+    /^\S+server\.yaml:\d+:\d+: the certificate .*own-cert\.pem with the key .*own-key\.pem cannot be used: /,
   )
   using carol = await Person.join(port, 'carol', { tls: {} })
   carol.type('PING here')

@@ -42,12 +42,10 @@ function accountsOn(store: Store, clock: { now: number }, log: typeof silent) {
     rules: usual,
     followers,
     log,
-    ...{
-      now,
-      chatTime: now,
-      elapsed: now,
-      refusesName: () => undefined,
-    },
+    now,
+    chatTime: now,
+    elapsed: now,
+    refusesName: () => undefined,
   })
   return { accounts, make: () => accounts.create({ name: 'Ann', password: PASSWORD, email: null }) }
 }

@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { type Answer, cannot, done, type Failure } from '../control/failure.ts'
 import { flagOf } from '../control/operation.ts'
 import { findOperation, type Input } from '../control/operations.ts'
+import type { Exposure } from '../config/exposure.ts'
 import type { Home } from '../home.ts'
+import { warnOf } from './exposurelines.ts'
 import { readyLine } from './start.ts'
 import { print, tell } from './terminal.ts'
 import { isCode, messageOf } from '../thrown.ts'
@@ -37,8 +39,10 @@ export async function startDetached(
   child.stdout?.destroy()
   child.unref()
   if (outcome.kind === 'ready') {
-    const { server: name, listeners: irc, webhook, pid } = outcome.line
-    print(readyLine({ name, irc, webhook: webhook ?? undefined, pid }, json))
+    const { server: name, listeners: irc, webhook, pid, warnings } = outcome.line
+    print(readyLine({ name, irc, webhook: webhook ?? undefined, pid, warnings }, json))
+    // They are in the log, where nobody looks.
+    if (!json) warnOf(warnings)
     return 0
   }
   if (outcome.kind === 'silent') child.kill('SIGTERM')
@@ -54,6 +58,7 @@ interface Ready {
   readonly listeners: readonly string[]
   readonly webhook: string | null
   readonly pid: number
+  readonly warnings: readonly Exposure[]
 }
 
 type FirstWord = { readonly kind: 'ready'; readonly line: Ready } | { readonly kind: 'ended' | 'silent' }

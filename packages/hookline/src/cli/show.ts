@@ -13,6 +13,7 @@ import { historyLines } from './chatlines.ts'
 import { counted } from './counted.ts'
 import { deliveryDetails, deliveryStories, deliveryTable, reasons } from './deliverylines.ts'
 import { presetDetails, presetTable } from './presetlines.ts'
+import { warnOf } from './exposurelines.ts'
 import { fields } from './table.ts'
 import { inert, print, remark } from './terminal.ts'
 import { lintLines, showCaptured, showTested, suggestions } from './trylines.ts'
@@ -32,6 +33,11 @@ const showers: Showers = {
   'server reload': ({ warnings }) => {
     print('reloaded')
     warn(warnings)
+  },
+  'server check': ({ problems, warnings }) => {
+    // The error that follows has them all.
+    if (problems.length === 0) print('the server would start, and everything would work')
+    warnOf(warnings)
   },
   'server backup': ({ file, bytes, schema }) => {
     print(`wrote ${inert(file)} (${size(bytes)})`)
@@ -173,6 +179,7 @@ function showStatus(status: Outputs['server status']): void {
       ...(status.clock_warning === null ? [] : [['warning', status.clock_warning] as const]),
     ]),
   )
+  warnOf(status.warnings)
 }
 
 function databaseLine({ storage_checked_at: at, storage_damage: damage }: Outputs['server status']): string {

@@ -1,6 +1,7 @@
 // `server start`: runs the server in the foreground until a signal.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
+import type { Exposure } from '../config/exposure.ts'
 import { expectWhole } from '../control/backup/halfway.ts'
 import { alreadyRunning, connectControl } from '../control/client.ts'
 import type { SpokenEntry } from '../control/context.ts'
@@ -46,7 +47,7 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   // After everything is loaded: V8's flags are part of that cache's key.
   chooseCompilers()
   collectWhenIdle(WORTH_BYTES, START_MS)
-  print(readyLine(server, json))
+  print(readyLine({ ...server, warnings: server.exposures() }, json))
   if (input.example && !json) {
     const { exampleHelp } = await import('./example.ts')
     remark(exampleHelp(home, server))
@@ -76,10 +77,12 @@ function notePid({ pidFile }: Home, pid: number): () => void {
 
 /** `hookline local is ready: irc 127.0.0.1:6667, webhooks http://127.0.0.1:7680` */
 export function readyLine(
-  server: Pick<RunningServer, 'name' | 'irc' | 'webhook' | 'pid'>,
+  server: Pick<RunningServer, 'name' | 'irc' | 'webhook' | 'pid'> & {
+    readonly warnings: readonly Exposure[]
+  },
   json: boolean,
 ): string {
-  const { name, irc, webhook, pid } = server
+  const { name, irc, webhook, pid, warnings } = server
   if (!json) return `hookline ${name} is ready: irc ${irc.join(', ')}, webhooks ${webhook ?? 'off'}`
   return JSON.stringify({
     event: 'ready',
@@ -88,6 +91,7 @@ export function readyLine(
     webhook: webhook ?? null,
     pid,
     listeners: irc,
+    warnings,
   })
 }
 

@@ -261,7 +261,7 @@ Details and examples: docs/accounts.md.`,
       channel_messages: null     # no limit on their number
 
 A flag of \`server start\` overrides the environment (\`HOOKLINE_NAME\`, \`HOOKLINE_PORT\`, …), which overrides this file. An unknown key is an error that says
-where it is. After a change, run \`hookline server reload\`: it names the settings that need a restart. Below, \`[]\` stands for each entry of a list.
+where it is. After a change, run \`hookline server reload\`: it names the settings that need a restart. \`hookline server check\` looks at it, and at all that it names, as the next start would. Below, \`[]\` stands for each entry of a list.
 
 ## Settings
 

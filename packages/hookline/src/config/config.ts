@@ -43,7 +43,13 @@ export interface ConfigSources {
 }
 
 export type ConfigRead =
-  | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
+  | {
+      readonly ok: true
+      readonly config: Config
+      readonly warnings: readonly string[]
+      /** A problem with what server.yaml has at this path, or would have. */
+      readonly problemAt: (path: readonly PropertyKey[], message: string) => Problem
+    }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** Precedence: flag, environment, file, default. */
@@ -68,6 +74,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   return {
     ok: true,
     config,
+    problemAt: read.problemAt,
     warnings: warningsOf(config).map((warning) => `${path}: ${warning}`),
   }
 }

@@ -5,6 +5,7 @@ import type { HandlerLimits } from '../bots/handler/limits.ts'
 import type { BanList } from '../chat/banlist.ts'
 import type { SpokenEntry } from '../chat/spoken.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
+import type { Exposure } from '../config/exposure.ts'
 import type { Home } from '../home.ts'
 import type { Store } from '../store/store.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
@@ -28,6 +29,8 @@ export interface Running {
   readonly chat: VirtualUsers
   readonly accounts: Accounts
   readonly bans: BanList
+  /** What is open to strangers, as the settings are now. */
+  exposures(): readonly Exposure[]
   counts(): { connections: number; users: number; channels: number; bots: number }
   /** Every channel when `channel` is undefined; case does not matter. Returns a function that stops it. */
   watch(channel: string | undefined, listener: (spoken: SpokenEntry) => void): () => void

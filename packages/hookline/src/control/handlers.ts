@@ -31,7 +31,7 @@ import { inspectBot, listBots } from './handlers/look.ts'
 import { listPresets, showPreset } from './handlers/presets.ts'
 import { retract } from './handlers/retract.ts'
 import { rotateSecret } from './handlers/secrets.ts'
-import { reloadServer, serverStatus, stopServer, trustClock } from './handlers/server.ts'
+import { checkServer, reloadServer, serverStatus, stopServer, trustClock } from './handlers/server.ts'
 import { suggestTokens } from './handlers/suggest.ts'
 import { testBot } from './handlers/test.ts'
 import { validateBots } from './handlers/validate.ts'
@@ -53,6 +53,7 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'server status': serverStatus,
   'server reload': reloadServer,
   'server trust-clock': trustClock,
+  'server check': checkServer,
   'server backup': backUp,
   'server restore': restore,
   'server hash-password': makeHash,

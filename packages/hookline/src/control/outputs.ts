@@ -17,6 +17,7 @@ import type {
   BackupRestored,
   ClockTrusted,
   PasswordHash,
+  ServerChecked,
   ServerStatus,
   ServerStopped,
 } from './outputs/server.ts'
@@ -28,6 +29,7 @@ export interface Outputs {
   'server status': ServerStatus
   'server reload': { readonly warnings: readonly string[] }
   'server trust-clock': ClockTrusted
+  'server check': ServerChecked
   'server backup': BackupMade
   'server restore': BackupRestored
   'server hash-password': PasswordHash

@@ -318,6 +318,7 @@ function standIn() {
     uptimeSeconds: () => 1,
     irc: ['127.0.0.1:6667'],
     webhook: 'http://127.0.0.1:7680',
+    exposures: () => [],
     counts() {
       if (++asked === 2) askedTwice.resolve()
       return { connections: 0, users: 1, channels: 1, bots: 1 }

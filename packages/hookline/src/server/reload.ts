@@ -4,6 +4,7 @@ import { endOldOpers } from '../chat/features/oper.ts'
 import { quitAllStranded } from '../chat/features/sessions.ts'
 import type { Config, ConfigRead } from '../config/config.ts'
 import { accountRules, chatSettings } from '../config/settings.ts'
+import { lookAhead } from '../control/nextstart.ts'
 import type { Lasting } from '../keeping/lasting.ts'
 import type { IrcListener } from '../wire/listener.ts'
 import { formatProblem } from '../yamlfile.ts'
@@ -13,27 +14,32 @@ import type { Base, Rooms } from './rooms.ts'
 
 export interface Reloaded {
   readonly warnings: readonly string[]
-  /** False if the settings are wrong; nothing changes then. */
+  /** False if the next start would fail with them; nothing changes then. */
   readonly isApplied: boolean
 }
 
-interface Reloadable extends Pick<Rooms, 'chat' | 'accounts' | 'bots'>, Pick<Base, 'version' | 'clock'> {
+interface Reloadable
+  extends Pick<Rooms, 'chat' | 'accounts' | 'bots'>, Pick<Base, 'home' | 'version' | 'clock'> {
   /** The configuration at start. */
   readonly config: Config
   readonly lasting: Lasting
   readonly ircListeners: readonly IrcListener[]
+  /** What it listens on. */
+  readonly ours: readonly string[]
 }
 
-export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloaded> {
+/** `config`: what was read, if it was applied. */
+export async function reload(
+  read: ConfigRead,
+  parts: Reloadable,
+): Promise<Reloaded & { readonly config?: Config }> {
   if (!read.ok) return { warnings: read.problems.map(formatProblem), isApplied: false }
-  const { config, chat, lasting, accounts, bots, ircListeners, version, clock } = parts
+  const { config, chat, lasting, accounts, bots, ircListeners, version, clock, home, ours } = parts
+  const openFolder = config.dataDir ?? home.data
+  const fatal = (await lookAhead(read, { home, ours, openFolder })).filter(({ stops }) => stops)
+  if (fatal.length > 0) return { warnings: fatal.map(({ what }) => what), isApplied: false }
   const warnings = [...read.warnings]
-  let settings
-  try {
-    settings = chatSettings({ ...read.config, name: config.name }, version)
-  } catch (error) {
-    return { warnings: [messageOf(error)], isApplied: false }
-  }
+  const settings = chatSettings({ ...read.config, name: config.name }, version)
   accounts.rules = accountRules(read.config)
   // It depends on the cloak settings, which change only at the next start.
   const { accountHosts, opers } = chat.settings
@@ -52,7 +58,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   warnings.push(...leftForNextStart(config, read.config))
   warnings.push(...(await bots.reload().catch(unread)))
   // Listeners may share a certificate.
-  return { warnings: [...new Set(warnings)], isApplied: true }
+  return { warnings: [...new Set(warnings)], isApplied: true, config: read.config }
 }
 
 /** The folder of the bots cannot be read. */

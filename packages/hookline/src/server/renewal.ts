@@ -1,6 +1,7 @@
 // Reloads renewed certificates, and warns of those about to expire.
 import type { Log } from '../log.ts'
 import type { Clock } from '../triggers/alarm.ts'
+import { expiryOf } from '../wire/keys.ts'
 import type { IrcListener } from '../wire/listener.ts'
 import { watchFiles } from '../wire/watchfiles.ts'
 
@@ -42,16 +43,8 @@ export function watchCertificates(
 }
 
 const DAY_MS = 86_400_000
-const NOTICE_MS = 14 * DAY_MS
 
 /** Its certificates that have expired or soon will. */
 export function expiryWarnings(listener: IrcListener, now: number): readonly string[] {
-  return listener.validities().flatMap(({ file, from, until }) => {
-    const end = new Date(until).toISOString()
-    if (until <= now)
-      return `the certificate ${file} expired at ${end}: clients that check it cannot connect; renew it`
-    // Certificates for a day or a week are renewed late in their life.
-    const notice = Math.min(NOTICE_MS, (until - from) / 5)
-    return until - now <= notice ? `the certificate ${file} expires at ${end}: renew it` : []
-  })
+  return listener.validities().flatMap((validity) => expiryOf(validity, now) ?? [])
 }

@@ -59,6 +59,18 @@ export function openKeys(files: Certificates): Keys {
  */
 const VERSIONS = { minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION } as const
 
+/** Why a certificate needs to be renewed; undefined if it does not. `now` is in ms. */
+export function expiryOf({ file, from, until }: Validity, now: number): string | undefined {
+  const end = new Date(until).toISOString()
+  if (until <= now)
+    return `the certificate ${file} expired at ${end}: clients that check it cannot connect; renew it`
+  // Certificates for a day or a week are renewed late in their life.
+  const notice = Math.min(NOTICE_MS, (until - from) / 5)
+  return until - now <= notice ? `the certificate ${file} expires at ${end}: renew it` : undefined
+}
+
+const NOTICE_MS = 14 * 86_400_000
+
 interface ReadKeys {
   /** The certificate's path. */
   readonly file: string

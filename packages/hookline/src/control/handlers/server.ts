@@ -1,8 +1,12 @@
-// `server stop|status|reload` of a running server.
-import type { LiveContext } from '../context.ts'
-import { done, wrong, type Answer } from '../failure.ts'
+// `server stop|status|reload` of a running server, and `server check` of the next one.
+import { existsSync } from 'node:fs'
+import { connectControl } from '../client.ts'
+import type { Context, LiveContext } from '../context.ts'
+import { done, wrong, wrongYet, type Answer } from '../failure.ts'
 import { clockText } from '../../store/storeclock.ts'
-import type { ClockTrusted, ServerStatus, ServerStopped } from '../outputs/server.ts'
+import type { Input } from '../operations.ts'
+import type { ClockTrusted, ServerChecked, ServerStatus, ServerStopped } from '../outputs/server.ts'
+import { validateBots } from './validate.ts'
 
 export function stopServer({ running }: LiveContext): Answer<ServerStopped> {
   // After the answer is sent: stopping closes its socket.
@@ -33,6 +37,7 @@ export function serverStatus({ running, home }: LiveContext): Answer<ServerStatu
     storage_checked_at: checkedAt === undefined ? null : new Date(checkedAt).toISOString(),
     storage_damage: damage ?? null,
     clock_warning: offBy === undefined ? null : clockText(offBy),
+    warnings: running.exposures(),
   })
 }
 
@@ -55,4 +60,48 @@ export async function reloadServer({
     'fix them, then reload again',
     warnings,
   )
+}
+
+/** Looks at everything that the next start needs, whether or not a server runs. */
+export async function checkServer(
+  context: Context,
+  { config: file, ...flags }: Input<'server check'>,
+): Promise<Answer<ServerChecked>> {
+  // Other commands need neither.
+  const { loadConfig } = await import('../../config/config.ts')
+  const { exposuresOf } = await import('../../config/exposure.ts')
+  const { lookAhead } = await import('../nextstart.ts')
+  const { home } = context
+  const read = loadConfig({ home, file, flags, env: process.env })
+  const snags = [
+    ...(await lookAhead(read, { home, ours: await listensOn(context) })),
+    ...(await brokenBots(context)),
+  ]
+  const checked = { problems: snags, warnings: read.ok ? exposuresOf(read.config) : [] }
+  if (snags.length === 0) return done(checked)
+  const count = `${snags.length} ${snags.length === 1 ? 'problem' : 'problems'}`
+  const outcome = snags.some(({ stops }) => stops)
+    ? 'the server would not start'
+    : 'the server would start, but not everything would work'
+  const details = snags.map(({ what, mend }) => `${what} (${mend})`)
+  return wrongYet(checked, 'invalid', `${count}: ${outcome}`, 'mend them, then run this again', details)
+}
+
+/** Undefined if no server runs. */
+async function listensOn({ home }: Context): Promise<readonly string[] | undefined> {
+  const connected = await connectControl(home)
+  if (!connected.ok) return undefined
+  const answer = await connected.client.call('server status', {})
+  connected.client.close()
+  if (!answer.ok) return []
+  const { listeners, webhook } = answer.output as ServerStatus
+  return [...listeners, ...(webhook === null ? [] : [webhook])]
+}
+
+async function brokenBots(context: Context): Promise<ServerChecked['problems']> {
+  if (!existsSync(context.home.bots)) return []
+  const validated = await validateBots(context, {})
+  if (validated.ok) return []
+  const mend = 'mend the file: the bot stays out until then'
+  return (validated.error.details ?? []).map((what) => ({ what, mend, stops: false }))
 }

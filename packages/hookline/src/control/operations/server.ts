@@ -1,6 +1,39 @@
 // `hookline server …`
-import type { Operation } from '../operation.ts'
+import type { Operation, Option } from '../operation.ts'
 import { NEEDS_SERVER } from './shared.ts'
+
+/** They go before the environment and server.yaml. */
+const SETTINGS = [
+  {
+    name: 'name',
+    type: 'text',
+    value: 'NAME',
+    description: 'name of the server; nicks of its bots begin with it',
+  },
+  { name: 'host', type: 'text', value: 'HOST', description: 'address for IRC (127.0.0.1)' },
+  {
+    name: 'port',
+    type: 'number',
+    value: 'PORT',
+    range: [0, 65535],
+    description: 'port for IRC (6667); 0: any free port',
+  },
+  { name: 'webhookHost', type: 'text', value: 'HOST', description: 'address for webhooks (127.0.0.1)' },
+  {
+    name: 'webhookPort',
+    type: 'number',
+    value: 'PORT',
+    range: [0, 65535],
+    description: 'port for webhooks (7680); 0: any free port',
+  },
+  {
+    name: 'config',
+    type: 'text',
+    value: 'FILE',
+    completes: 'files',
+    description: 'settings file (server.yaml in the home folder)',
+  },
+] as const satisfies readonly Option[]
 
 export const serverOperations = [
   {
@@ -13,35 +46,7 @@ stdout when every listener is bound. Settings come from the flag, then \`HOOKLIN
 On a terminal, it shows channel messages as they are posted.`,
     arguments: [],
     options: [
-      {
-        name: 'name',
-        type: 'text',
-        value: 'NAME',
-        description: 'name of the server; nicks of its bots begin with it',
-      },
-      { name: 'host', type: 'text', value: 'HOST', description: 'address for IRC (127.0.0.1)' },
-      {
-        name: 'port',
-        type: 'number',
-        value: 'PORT',
-        range: [0, 65535],
-        description: 'port for IRC (6667); 0: any free port',
-      },
-      { name: 'webhookHost', type: 'text', value: 'HOST', description: 'address for webhooks (127.0.0.1)' },
-      {
-        name: 'webhookPort',
-        type: 'number',
-        value: 'PORT',
-        range: [0, 65535],
-        description: 'port for webhooks (7680); 0: any free port',
-      },
-      {
-        name: 'config',
-        type: 'text',
-        value: 'FILE',
-        completes: 'files',
-        description: 'settings file (server.yaml in the home folder)',
-      },
+      ...SETTINGS,
       {
         name: 'detach',
         type: 'flag',
@@ -79,7 +84,8 @@ On a terminal, it shows channel messages as they are posted.`,
   {
     name: 'server status',
     summary: 'Show what the running server listens on and how busy it is',
-    details: 'Exits with 2 when no server is running, for use in scripts.',
+    details:
+      'Exits with 2 when no server is running, for use in scripts. Warns, with what mends it, of everything that is open to strangers: plain text beyond this machine, open registration, bots without a secret, a server that runs as root.',
     arguments: [],
     options: [],
     changes: false,
@@ -93,13 +99,37 @@ On a terminal, it shows channel messages as they are posted.`,
     name: 'server reload',
     summary: 'Read server.yaml and every bot.yaml again',
     details:
-      'Every bot is updated from its files and active then, except those that were stopped or not started yet. A warning names each bot with invalid files, and each setting that cannot change while the server runs, such as a port: it keeps its value until a restart.',
+      'First the whole configuration is looked at as `server check` does: if the next start would fail with it, nothing changes. Every bot is updated from its files and active then, except those that were stopped or not started yet. A warning names each bot with invalid files, and each setting that cannot change while the server runs, such as a port: it keeps its value until a restart.',
     arguments: [],
     options: [],
     changes: true,
     where: 'server',
     examples: [{ run: 'hookline server reload', shows: 'edited files take effect' }],
-    exits: { 1: 'server.yaml is wrong; nothing changed', ...NEEDS_SERVER },
+    exits: { 1: 'server.yaml, or what it names, is wrong; nothing changed', ...NEEDS_SERVER },
+  },
+  {
+    name: 'server check',
+    summary: 'Look at the whole configuration as the next start would',
+    details: `Reads \`server.yaml\` and looks at everything that it names: certificates and keys, whether they belong together and are valid;
+addresses, whether they are free, or the running server's own; the message of the day; the folders, their owner and the room on their disk; the
+database; the bots with their handlers and the interpreter. Each problem is printed at its line, with what mends it. Nothing changes, and a
+server may run meanwhile. Give it the options that \`server start\` is given. The environment is that of the shell: secrets that only the
+server's has are not missed.`,
+    arguments: [],
+    options: SETTINGS,
+    changes: false,
+    where: 'files',
+    examples: [
+      {
+        run: 'hookline server check',
+        shows: 'what would keep the server from starting, before it is stopped',
+      },
+      {
+        run: 'hookline server check --config new.yaml --json',
+        shows: 'the same of another file, as one JSON object',
+      },
+    ],
+    exits: { 1: 'there is a problem', 2: 'the home folder cannot be used' },
   },
   {
     name: 'server trust-clock',

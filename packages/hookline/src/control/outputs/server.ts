@@ -1,4 +1,5 @@
 // What operations on the server print.
+import type { Exposure } from '../../config/exposure.ts'
 
 /** The server's answer; the command waits until it has ended, and prints `stopped: true` in place of `stopping`. */
 export interface ServerStopped {
@@ -31,12 +32,20 @@ export interface ServerStatus {
   readonly storage_damage: string | null
   /** That the clock is ahead of the time that the server has seen pass, or behind it, by more than a day; else null. */
   readonly clock_warning: string | null
+  readonly warnings: readonly Exposure[]
 }
 
 export interface ClockTrusted {
   /** The time that counts now, and the one that did. */
   readonly time: string
   readonly was: string
+}
+
+export interface ServerChecked {
+  /** First those with which the server would not start (`stops`). Each with its file and line, where it has them. */
+  readonly problems: readonly { readonly what: string; readonly mend: string; readonly stops: boolean }[]
+  /** What is open to strangers. */
+  readonly warnings: readonly Exposure[]
 }
 
 export interface BackupMade {

@@ -205,8 +205,13 @@ const shapes: Readonly<Omit<{ [Name in keyof Outputs]: Printed<Outputs[Name]> },
     storage_checked_at: 'time or null',
     storage_damage: 'text or null',
     clock_warning: 'text or null',
+    warnings: [{ what: 'text', mend: 'text' }],
   },
   'server reload': { warnings: ['text'] },
+  'server check': {
+    problems: [{ what: 'text', mend: 'text', stops: 'true or false' }],
+    warnings: [{ what: 'text', mend: 'text' }],
+  },
   'server trust-clock': { time: 'time', was: 'time' },
   'server backup': { file: 'text', made_at: 'time', schema: 'number or null', bytes: 'number' },
   'server restore': {
