@@ -91,11 +91,19 @@ test('guesses by SCRAM and by password count together', async (t) => {
   assert(!next.ok && next.reason === 'later')
 })
 
-test('of a thousand guesses at once from as many addresses, three are looked at', async (t) => {
-  const { accounts, make } = await house(t)
+test('of a thousand guesses at once from as many addresses, three are looked at, and no more are hashed', async (t) => {
+  const { accounts, make, store } = await house(t)
   await make()
+  const asked = store.accounts.get
+  let reads = 0
+  store.accounts.get = (key) => {
+    reads++
+    return asked(key)
+  }
   const all = await Promise.all(Array.from({ length: 1_000 }, (_, n) => accounts.check('ann', 'no', from(n))))
   assert.equal(all.filter((each) => !each.ok && each.reason === 'wrong').length, 3)
+  // One before the hash, and one for the line in the log.
+  assert.ok(reads <= 6, `${reads} reads`)
 })
 
 test('the owner gets in from where they have been before, also after a restart, for 90 days', async (t) => {
