@@ -17,7 +17,7 @@ export default figure({
     'A clock that jumps or stands loses nothing, posts nothing twice, wakes nothing over and over, and lets nobody in with an old signature',
   goal: '-1 h, +1 h, -10 y, 2038, 2039, +40 d, standing still, each there and back with restarts: 0 faults',
   small: { posts: 20, process: false },
-  whole: { posts: 500, process: true },
+  whole: { posts: 60, process: true },
   isTimed: true,
   async measure({ posts, process }) {
     const faults: string[] = []
@@ -66,6 +66,7 @@ const BOTS = {
   'spark-ori-tick': yaml('spark-ori-tick', 'trigger: {type: schedule, schedule: {cron: "* * * * *"}}\n'),
   'spark-ori-quiet': yaml('spark-ori-quiet', 'trigger: {expect: {every: 1h}}\n'),
 }
+const AT_ONCE = 20
 /** A storm would be thousands. The pruning that is hurried here takes some hundred. */
 const MOST_READS = 2_000
 /** One at each jump, and one for each minute that this may take. */
@@ -105,8 +106,11 @@ async function walk(leap: Leap, posts: number): Promise<{ faults: string[]; read
   }
   const markers: string[] = []
   const repeats = async (rig: Rig, when: string) => {
-    const again = await Promise.all(markers.map((marker) => send(rig.url, marker)))
-    const posted = again.filter((status) => status !== 'duplicate').length
+    let posted = 0
+    for (let i = 0; i < markers.length; i += AT_ONCE) {
+      const again = await Promise.all(markers.slice(i, i + AT_ONCE).map((marker) => send(rig.url, marker)))
+      posted += again.filter((status) => status !== 'duplicate').length
+    }
     expect(posted === 0, `${posted} repeats posted ${when}`)
   }
   const work = async (rig: Rig, part: string) => {
