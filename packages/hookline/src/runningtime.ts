@@ -1,8 +1,10 @@
 // Time as this process sees it pass: not while it is stopped (SIGSTOP, Ctrl-Z), when what others send in time lies unread.
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A timer that is later than this was stopped; a busy machine makes none so late. */
+/** A limit that ends later than this is granted again: if the machine was only busy, that does no harm. */
 const LATE_MS = 1_000
+/** A tick that is later than this was stopped; a busy machine makes none so late. */
+const STOPPED_MS = 5_000
 
 /** Resolves after `ms`; if the process was stopped meanwhile, after as long again, so that what came is read first. */
 export async function pass(ms: number, signal: AbortSignal, now = () => performance.now()): Promise<void> {
@@ -40,6 +42,6 @@ export class RunningTime {
   /** Of the time since the last tick, what is more than it can have run. */
   #missing(): number {
     const since = this.#now() - this.#last
-    return since > this.#everyMs + LATE_MS ? since - this.#everyMs : 0
+    return since > this.#everyMs + STOPPED_MS ? since - this.#everyMs : 0
   }
 }

@@ -78,6 +78,7 @@ export interface RunningServer extends Running {
  */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
   const { home } = options
+  runningTime.tick()
   // Everything is closed in the reverse order: when a later step fails, and when the server stops.
   await using opened = new AsyncDisposableStack()
   ensureHome(home)
@@ -129,6 +130,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const audience = new Audience(chat, rooms)
   if (options.onSpoken !== undefined) audience.watch(undefined, options.onSpoken)
   addGauges(rooms)
+  // What the start has taken was no stop.
+  runningTime.tick()
   const ticking = setInterval(() => {
     runningTime.tick()
     chat.tick()
