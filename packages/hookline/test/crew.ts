@@ -45,8 +45,12 @@ export interface Account {
 /** Call when the server has ended. */
 export function accountOf(crew: Crew, home: Home): Account {
   using database = new DatabaseSync(join(home.data, 'hookline.db'), { readOnly: true })
-  const rows = database.prepare('SELECT text, count(*) AS times FROM history GROUP BY text').all()
-  const times = new Map(rows.map((row) => [String(row['text']), Number(row['times'])]))
+  const times = new Map<string, number>()
+  for (const { text } of database.prepare('SELECT text FROM history').all()) {
+    // What is posted long after it came says so, before its text.
+    const marker = /(?:client|the end) .*$/.exec(String(text))?.[0] ?? String(text)
+    times.set(marker, (times.get(marker) ?? 0) + 1)
+  }
   const open = database.prepare("SELECT count(*) AS n FROM deliveries WHERE status IN ('pending', 'failed')")
   return {
     strange: crew.strange,

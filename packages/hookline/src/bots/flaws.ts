@@ -28,8 +28,8 @@ export class HandlerInspector {
   /** Warns once there are any, if nothing isolates them. */
   async inspect(folders: readonly string[]): Promise<void> {
     const handlers = folders.flatMap((folder) => findHandler(folder).handler ?? [])
-    if (handlers.length > 0) await this.#warnOnce()
-    const wrong = await checkHandlers(handlers)
+    // Each starts processes: at the same time, so that a start with handlers waits for the slower one alone.
+    const [wrong] = await Promise.all([checkHandlers(handlers), handlers.length > 0 && this.#warnOnce()])
     for (const { path, stamp } of handlers) {
       const problem = wrong.get(path)
       if (problem === undefined) this.#wrong.delete(path)

@@ -11,7 +11,8 @@ export async function checkHandlers(files: readonly HandlerFile[]): Promise<Read
   const paths = (language: HandlerFile['language']): string[] =>
     files.filter((file) => file.language === language).map((file) => file.path)
   const [python, node] = await Promise.all([
-    check([pythonCommand(), '-B', '-X', 'utf8', script('check.py')], paths('python')),
+    // Without site-packages, which it does not need: they may take longer than all the rest.
+    check([pythonCommand(), '-I', '-S', '-B', '-X', 'utf8', script('check.py')], paths('python')),
     check(
       [process.execPath, '--experimental-vm-modules', '--no-warnings', script('check.mjs')],
       paths('node'),
