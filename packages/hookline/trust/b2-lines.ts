@@ -39,6 +39,7 @@ export default figure({
     }
     return {
       figure: `${lines} lines, ${understood} of them messages: ${thrown} thrown, ${slow} slow, ${changed} changed${example}`,
+      isSound: thrown + changed === 0,
       isMet: thrown + slow + changed === 0 && understood > lines / 4,
     }
   },

@@ -39,6 +39,7 @@ export default figure({
     const clock = cannotTurnClocks ? `; the clock stood: ${cannotTurnClocks}` : ''
     return {
       figure: `${lost.length} lost, ${doubled.length} doubled of ${crew.markers.size}, in ${kills} kills with ${crew.resent} sent again; ${back}${clock}`,
+      isSound: lost.length + doubled.length + open + strange.length === 0,
       isMet: lost.length + doubled.length + open + strange.length === 0 && crew.resent > 0 && p99 < 1,
     }
   },

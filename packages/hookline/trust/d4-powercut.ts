@@ -113,7 +113,8 @@ function callIn(traced: string): Call | undefined {
     if (name === 'fsync' || name === 'fdatasync')
       return rest.endsWith(' = 0') ? { kind: 'sync', file } : undefined
     if (name === 'ftruncate') return { kind: 'truncate', file, size: Number(/^, (\d+)/.exec(rest)?.[1]) }
-    const [, hex = '', at] = /^, "((?:\\x[0-9a-f]{2})*)", \d+, (\d+)\) += \d+$/.exec(rest) ?? []
+    const [, hex = '', at] = /^, "((?:\\x[0-9a-f]{2})*)", \d+, (\d+) ?\) += \d+$/.exec(rest) ?? []
+    if (at === undefined) throw new Error(`not understood: ${rest.slice(0, 60)} … ${rest.slice(-60)}`)
     return { kind: 'write', file, at: Number(at), bytes: bytesOf(hex) }
   }
   if (!/^(?:write|writev|sendto|sendmsg)\(\d+<(?:socket|TCP)/.test(text)) return undefined

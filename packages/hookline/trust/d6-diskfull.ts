@@ -56,6 +56,7 @@ export default figure({
     const p99 = percentile(pings, 99)
     return {
       figure: `PING p99 ${p99.toFixed(1)} ms, back in ${back.toFixed(1)} s, ${lost.length} lost, ${doubled.length} doubled of ${crew.markers.size}, ${strange.length} other answers`,
+      isSound: lost.length + doubled.length + strange.length === 0,
       isMet: p99 < 50 && back < 5 && lost.length + doubled.length + strange.length === 0,
     }
   },

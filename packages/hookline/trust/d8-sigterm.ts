@@ -34,6 +34,7 @@ export default figure({
     const most = Math.max(...took) / 1_000
     return {
       figure: `${lost.length} lost, ${doubled.length} doubled of ${crew.markers.size} in ${stops} stops, ${bad} with another exit code; p99 ${p99.toFixed(2)} s`,
+      isSound: lost.length + doubled.length + open + strange.length + bad === 0,
       isMet: lost.length + doubled.length + open + strange.length + bad === 0 && p99 < 3 && most < 10,
     }
   },

@@ -53,6 +53,7 @@ export default figure({
     const open = Number(count.get('pending')?.['n'])
     return {
       figure: `${pending} in ${seconds.toFixed(1)} s: ${missing} missing, ${twice} twice, ${astray} bots out of order; ${failed} broken ones failed`,
+      isSound: missing + twice + astray + open === 0,
       isMet:
         missing + twice + astray + open === 0 &&
         failed === pending - wanted.length &&

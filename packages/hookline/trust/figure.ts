@@ -29,6 +29,8 @@ export interface Measured {
   /** What was seen, in one line. */
   readonly figure: string
   readonly isMet: boolean
+  /** All that does not depend on how fast the machine is was as it must be: on a busy one, a time may then be missed. */
+  readonly isSound?: boolean
   /** Why a figure that is not met is no reason to stop a release. */
   readonly excuse?: string
 }

@@ -48,6 +48,7 @@ export default figure({
     const reaped = Math.max(...seen.map((each) => each.reaped))
     return {
       figure: `p99 ${attacked.toFixed(1)} ms (calm ${calm.toFixed(1)}) with ${sockets} slow sockets, ${failed} failed, the last closed after ${(reaped / 1_000).toFixed(1)} s, RSS + ${Math.round(grown)} MB`,
+      isSound: failed === 0 && grown < 150,
       isMet: attacked <= calm + 5 && failed === 0 && reaped < REAPED_MS && grown < 150,
     }
   },

@@ -52,10 +52,10 @@ export default figure({
       const grown = residentMib(server.child.pid) - before
       expect(grown < 64, `${LINE_MIB} MiB in a line cost ${grown} MiB`)
 
-      const { served, busy } = await crowd(home.socket, clients)
+      const { served, busy, cut } = await crowd(home.socket, clients)
       expect(
-        served <= 16 && served + busy === clients,
-        `of ${clients} clients ${served} were served, ${busy} refused`,
+        served <= 16 && served + busy + cut === clients,
+        `of ${clients} clients ${served} were served, ${busy} told busy, ${cut} cut off`,
       )
       const began = performance.now()
       await outputOf(home, 'server status', {})
@@ -64,7 +64,7 @@ export default figure({
       await server.stop()
 
       const whose = refused === undefined ? 'another user not tried (not root)' : 'another user refused'
-      const told = `modes ${modes.join(' ')}, ${whose}, ${grown} MiB for ${LINE_MIB}, ${busy} of ${clients} clients told busy, then ${Math.round(backMs)} ms`
+      const told = `modes ${modes.join(' ')}, ${whose}, ${grown} MiB for ${LINE_MIB}, of ${clients} clients ${served} served, ${busy} told busy, ${cut} cut off, then ${Math.round(backMs)} ms`
       return { figure: [told, ...wrong].join('; '), isMet: wrong.length === 0 }
     } finally {
       rmSync(home.folder, { recursive: true, force: true })
@@ -127,7 +127,7 @@ async function afterLine(path: string, bytes: number): Promise<string> {
 }
 
 /** All at once, each with one call. */
-async function crowd(path: string, count: number): Promise<{ served: number; busy: number }> {
+async function crowd(path: string, count: number): Promise<Record<'served' | 'busy' | 'cut', number>> {
   const sockets: Socket[] = []
   const answers = Array.from({ length: count }, async () => {
     const socket = connect(path)
@@ -141,8 +141,12 @@ async function crowd(path: string, count: number): Promise<{ served: number; bus
   })
   const told = await Promise.all(answers)
   for (const socket of sockets) socket.destroy()
-  const busy = told.filter((text) => text.includes('"busy"')).length
-  return { busy, served: told.filter((text) => text.includes('"pid"')).length }
+  const countOf = (isSuch: (text: string) => boolean) => told.filter(isSuch).length
+  return {
+    served: countOf((text) => text.includes('"pid"')),
+    busy: countOf((text) => text.includes('"busy"')),
+    cut: countOf((text) => text === ''),
+  }
 }
 
 function residentMib(pid: number | undefined): number {

@@ -20,6 +20,7 @@ export default figure({
     const { calm_p99_ms: calm = 0, attacked_p99_ms: attacked = 0 } = seen
     return {
       figure: `${cut} closed, ${failed} webhooks failed, ${Math.round(grown)} MB more, p99 ${attacked.toFixed(1)} ms (calm ${calm.toFixed(1)})`,
+      isSound: cut === 200 && failed === 0 && grown < MOST_MB,
       isMet: cut === 200 && failed === 0 && grown < MOST_MB && attacked < 100,
     }
   },

@@ -49,6 +49,7 @@ export default figure({
     const left = (server.residentKiB() ?? 0) / calm
     return {
       figure: `${clients} within ${came.toFixed(1)} s and ${Math.round(full)} MB, a message to all in ${toAll.toFixed(2)} s, others waited ${Math.round(stall)} ms at most; all gone: ${left.toFixed(2)} times the memory of before`,
+      isSound: full < 350,
       isMet: came < 60 && full < 350 && toAll < 1.5 && stall < 50 && left < 1.2,
     }
   },

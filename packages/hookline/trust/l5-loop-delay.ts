@@ -57,6 +57,7 @@ export default figure({
     const [p99, most] = [lag('p99'), lag('max')]
     return {
       figure: `p99 ${p99.toFixed(1)} ms, at most ${most.toFixed(1)} ms with ${Math.round(answered / seconds)} webhooks, ${LINES} messages and ${Math.round(logins / seconds)} logins a second`,
+      isSound: answered > 0 && logins > 0,
       isMet: p99 < 20 && most < 100 && answered > 0.9 * POSTS * seconds && logins > 0.8 * LOGINS * seconds,
     }
   },

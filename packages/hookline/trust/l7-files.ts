@@ -19,6 +19,7 @@ export default figure({
   async measure({ limits }) {
     const told: string[] = []
     let isMet = true
+    let isSound = true
     for (const files of limits) {
       const home = temporaryHome()
       writeBots(home, { [BOT]: `bot: {name: ${BOT}, owner: spark-ori}\noutput: {channels: ["#a"]}\n` })
@@ -47,10 +48,11 @@ export default figure({
         .split('\n')
         .filter((line) => line.includes('refused') || line.includes('files'))
       isMet &&= served === 6 && recovered < RECOVERED_MS && lines.length <= 2 + seconds / 10
+      isSound &&= served === 6
       told.push(
         `${files} files: ${served} of 6 served, well after ${Math.round(recovered)} ms, ${lines.length} lines in the log`,
       )
     }
-    return { figure: told.join('; '), isMet }
+    return { figure: told.join('; '), isMet, isSound }
   },
 })

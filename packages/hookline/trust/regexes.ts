@@ -43,7 +43,7 @@ const OTHERS = [
   /\/\/[^\n]*/y,
   /\/\*[\s\S]*?\*\//y,
   /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/y,
-  // What stands in ${ } is left out: no regex of ours does.
-  /`(?:[^`\\]|\\[\s\S])*`/y,
+  // What stands in ${ } is left out: no regex of ours does. Another template in it is part of this one.
+  /`(?:[^`\\$]|\\[\s\S]|\$(?!\{)|\$\{(?:[^`}]|`(?:[^`\\]|\\[\s\S])*`)*\})*`/y,
   /[\w$]+/y,
 ]
