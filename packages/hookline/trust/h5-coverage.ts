@@ -55,7 +55,7 @@ export default figure({
         ...tests.map((each) => `packages/hookline/${each}`),
       ],
       // Code from a cache has no coverage.
-      { cwd: CHECKOUT, env: { ...process.env, NODE_COMPILE_CACHE: '' } },
+      { cwd: CHECKOUT, env: { ...process.env, NODE_COMPILE_CACHE: '' }, stdio: 'ignore' },
     )
     const files = parse(readFileSync(report, 'utf8'))
     const missed = files

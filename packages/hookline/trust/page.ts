@@ -1,16 +1,16 @@
-// The part of docs/trust.md that a whole run writes: everything from its last heading on.
+// The part of docs/trust.md that a run with --write writes: everything from its last heading on.
 import type { Row } from './trust.ts'
 
-const HEADING = '## The last whole run'
+const HEADING = '## The last run'
 
-export function pageOf(rows: readonly Row[], machine: string, day = new Date()): string {
+export function pageOf(rows: readonly Row[], how: string, day = new Date()): string {
   const date = day.toLocaleDateString('en-US', { year: 'numeric', month: 'long', day: 'numeric' })
   const lines = rows.map(({ id, promise, goal, figure, isMet, excuse }) => {
     const verdict = isMet ? 'met' : `missed: ${excuse ?? 'no reason given'}`
     return `| ${[id, promise, goal, figure, verdict].map(cell).join(' | ')} |`
   })
   return [
-    `${date}, ${machine}.`,
+    `${date}: ${how}.`,
     '',
     '| id | what is promised | goal | figure | |',
     '|---|---|---|---|---|',

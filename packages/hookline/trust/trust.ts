@@ -11,12 +11,13 @@ import { newFolder } from '../test/folder.ts'
 import type { Figure, Measured } from './figure.ts'
 import { pageOf, withRun } from './page.ts'
 
-const HELP = `usage: npm run trust -- [figure…] [--whole] [--seed N] [--json] [--write]
+const HELP = `usage: npm run trust -- [figure…] [--whole] [--busy] [--seed N] [--json] [--write]
 
 Kills, floods, fills disks, turns clocks and sends nonsense, and shows what became of it. Without --whole each figure is
-measured in its small size, within seconds. Exit code 1: a figure could not be measured, or is missed without a reason.
+measured in its small size, all of them within ten minutes. Exit code 1: a figure could not be measured, or is missed without a
+reason.
 
-  --whole     the sizes that docs/trust.md shows: about an hour and a half
+  --whole     the sizes of a release: about an hour and a half
   --seed N    repeats a run's random choices
   --busy      for a machine that does other work: a goal that is a time may be missed
   --json      one object for each figure, on a line of its own
@@ -56,7 +57,11 @@ for (const row of excused) console.log(`${row.id}: ${row.excuse}`)
 console.log(
   `trust: ${rows.length - bad.length - excused.length} met, ${excused.length} missed with a reason, ${bad.length} missed`,
 )
-if (values.write) writeFileSync(PAGE, withRun(readFileSync(PAGE, 'utf8'), pageOf(rows, machine())))
+if (values.write)
+  writeFileSync(
+    PAGE,
+    withRun(readFileSync(PAGE, 'utf8'), pageOf(rows, `${size} sizes, seed ${seed}, ${machine()}`)),
+  )
 if (bad.length > 0) process.exitCode = 1
 
 function argumentsOf() {

@@ -19,6 +19,8 @@ export class Proofs {
   readonly #log: Log
   /** By name. One without an entry has to be recalled first. */
   readonly #demanded = new Map<string, boolean>()
+  /** What the disk has refused. */
+  readonly #unsaved = new Set<string>()
 
   constructor(memory: ProofMemory | undefined, log: Log) {
     this.#memory = memory
@@ -57,8 +59,10 @@ export class Proofs {
   #set(name: string, isDemanded: boolean): void {
     const before = this.#demanded.get(name)
     this.#demanded.set(name, isDemanded)
-    if (before === isDemanded) return
+    if (!this.#unsaved.delete(name) && before === isDemanded) return
     this.#memory?.save(keyOf(name), isDemanded ? '{}' : null).catch((error: unknown) => {
+      // Tried again when its file is read next.
+      this.#unsaved.add(name)
       this.#log.warn({ err: error, bot: name }, 'whether senders must prove themselves could not be stored')
     })
   }

@@ -121,7 +121,7 @@ function stateOf({ name, status }: BotView): string {
 
 function webhookFields(bot: BotView): [string, string][] {
   return [
-    ['auth', authLine(bot.auth)],
+    ['auth', bot.status === 'invalid' && !bot.auth ? 'none' : authLine(bot.auth)],
     ['url', bot.url ?? '-'],
   ]
 }

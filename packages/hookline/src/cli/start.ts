@@ -17,6 +17,7 @@ import type { RunningServer } from '../server.ts'
 import { type BegunOpening, beginOpening } from '../server/opening.ts'
 import { spokenLine } from './chatlines.ts'
 import { chooseCompilers } from './compilers.ts'
+import { closeInherited } from './inherited.ts'
 import { print, remark, tell } from './terminal.ts'
 import { readVersion } from './version.ts'
 import { messageOf } from '../thrown.ts'
@@ -28,6 +29,7 @@ const START_MS = 60_000
 
 /** Resolves with the exit code once the server has drained (or runs in the background). */
 export async function serverStart(loose: LooseInput, json: boolean): Promise<number> {
+  closeInherited()
   const input = loose as Input<'server start'>
   const home = findHome()
   const free = await claimHome(home)

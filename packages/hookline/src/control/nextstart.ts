@@ -205,7 +205,7 @@ function database({ config, problemAt }: Good, { home, ours, openFolder }: NextS
     return [{ what: formatProblem(problemAt(['data_dir'], what)), mend, stops: true }]
   }
   // A process that closes a file of its own server's would drop the locks on it.
-  if (dataDir === openFolder) return []
+  if (openFolder !== undefined && isSame(file, join(openFolder, 'hookline.db'))) return []
   const snag = (why: string, mend: string): Snag[] => [
     { what: `the database in ${dataDir}: ${why}`, mend, stops: true },
   ]
@@ -220,6 +220,12 @@ function database({ config, problemAt }: Good, { home, ours, openFolder }: NextS
   } catch (error) {
     return snag(messageOf(error), hintForDisk(error) ?? DISK_HINT)
   }
+}
+
+/** Whatever the two paths are: one may lead through a link. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }))
+  return one === other || (a !== undefined && a.ino === b?.ino && a.dev === b.dev)
 }
 
 /** From its header (sqlite.org/fileformat.html, 1.3): no lock is taken. Undefined while there is none. */

@@ -62,10 +62,11 @@ export class ClockMender {
   async #onDisk(since: number): Promise<void> {
     try {
       const moved = await this.#store.mend({ since, after: since + HALF_DAY_MS })
-      this.#log.warn(
-        { moved },
-        'the clock was ahead by more than a day: times that lay ahead were pulled back',
-      )
+      if (moved > 0)
+        this.#log.warn(
+          { moved },
+          'the clock was ahead by more than a day: times that lay ahead were pulled back',
+        )
     } catch (error) {
       this.#log.error({ err: error }, 'times that lie ahead could not be pulled back: restart the server')
     }
