@@ -132,7 +132,7 @@ test('nothing of a deleted account is left to the next of that name, even if the
   }
   // The account goes first, and what it had a moment later.
   {
-    using disk = new DatabaseSync(join(home.data, 'hookline.db'))
+    using disk = new DatabaseSync(join(home.data, 'hookline.db'), { timeout: 5_000 })
     disk.exec(`DELETE FROM accounts WHERE key = 'ann'`)
   }
   for (const come of [member, loggedIn]) {
@@ -314,7 +314,7 @@ test('an always-on user whose account is suspended does not come back, even if t
   }
   // The account is suspended first, and the user is gone a moment later.
   {
-    using disk = new DatabaseSync(join(home.data, 'hookline.db'))
+    using disk = new DatabaseSync(join(home.data, 'hookline.db'), { timeout: 5_000 })
     disk.exec(`UPDATE accounts SET suspended = '{"by":"spark","at":0,"reason":""}'`)
   }
   await using rig = await startRig({ home })
@@ -330,7 +330,7 @@ test('a failing disk does not keep the server from stopping', async (t) => {
   const home = temporaryHome(t)
   await using rig = await startRig({ home })
   using ann = await member(rig.ircPort, 'ann')
-  using disk = new DatabaseSync(join(home.data, 'hookline.db'))
+  using disk = new DatabaseSync(join(home.data, 'hookline.db'), { timeout: 5_000 })
   disk.exec(`CREATE TRIGGER refusal BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no room'); END`)
   ann.type('JOIN #tea', 'CS REGISTER #tea')
   assert.deepEqual(await said(ann), ['#tea is now registered, and you are its founder'])
