@@ -19,6 +19,18 @@ async function logIn(port: number, name: string, password: string): Promise<stri
   return await person.until(/ 90[0-9] /)
 }
 
+test('nobody takes a name that looks like one of a bot to come, though the server’s own name has letters that look like others', async () => {
+  await using rig = await startRig({ name: 'hookline' })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  for (const nick of ['hookline-ori-ci', 'h00kline-ori-ci', 'hookIine-ori-ci', 'hook1ine-ori-ci']) {
+    ann.type(`NICK ${nick}`)
+    const [answer = ''] = await ann.settle()
+    assert.match(answer, / 433 ann \S+ :/, nick)
+  }
+  ann.type('NICK hookline-ori')
+  assert.match((await ann.settle())[0] ?? '', /^:ann!\S+ NICK :?hookline-ori$/)
+})
+
 test('after a restart the account exists, its nick is protected, and password and token log in', async (t) => {
   const home = temporaryHome(t)
   let token = ''

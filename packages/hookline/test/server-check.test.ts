@@ -1,6 +1,6 @@
 // `server check` looks at the whole configuration as the next start would, and `server reload` does so first.
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { endCertificate, makeCertificate } from './certificates.ts'
 import { hookline, hooklineBy, startCommand } from './command.ts'
 import { startRig, temporaryHome, writeBots } from './rig.ts'
+import { openDatabase } from '../src/store/database.ts'
 import type { Home } from '../src/home.ts'
 import type { ServerChecked, ServerStatus } from '../src/control/outputs/server.ts'
 
@@ -98,7 +99,7 @@ test('what is wrong with the folders: another user’s, links that lead nowhere,
   writeFileSync(join(home.data, 'hookline.db'), 'this is no database')
   const { problems } = await check(home)
   assert.match(all(problems), /bots cannot be used: it is a link that leads nowhere/)
-  assert.match(all(problems), /the database in \S+data: it is not an SQLite file/)
+  assert.match(all(problems), /the database in \S+data: it is not a whole SQLite file/)
   writeFileSync(join(home.data, 'hookline.db'), '')
   writeFileSync(join(home.data, 'hookline.db-wal'), 'what was written last')
   assert.match(all((await check(home)).problems), /hookline\.db is empty, but \S+-wal beside it has 21 bytes/)
@@ -108,6 +109,17 @@ test('what is wrong with the folders: another user’s, links that lead nowhere,
   const by = ['setpriv', '--reuid=65534', '--clear-groups']
   const { stdout } = await hooklineBy(by, home, 'server', 'check', '--json')
   assert.match(all((JSON.parse(stdout) as ServerChecked).problems), /belongs to another user \(uid 0\)/)
+})
+
+test('a database that is cut off is one that the next start refuses', async (t) => {
+  const home = temporaryHome(t)
+  mkdirSync(home.data)
+  openDatabase(home.data).close()
+  assert.equal((await check(home)).code, 0)
+  truncateSync(join(home.data, 'hookline.db'), 5_000)
+  const { code, problems } = await check(home)
+  assert.equal(code, 1)
+  assert.match(all(problems), /the database in \S+data: it is not a whole SQLite file/)
 })
 
 test('a database that another home’s server uses is in the way', async (t) => {

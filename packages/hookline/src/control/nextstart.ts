@@ -215,7 +215,7 @@ function database({ config, problemAt }: Good, { home, ours, openFolder }: NextS
     const version = versionIn(file)
     if (version === undefined) return []
     if (version === 'damaged')
-      return snag('it is not an SQLite file', 'restore a backup: hookline server restore FILE --force')
+      return snag('it is not a whole SQLite file', 'restore a backup: hookline server restore FILE --force')
     return version > migrations.length ? snag('a newer version of hookline wrote it', 'update hookline') : []
   } catch (error) {
     return snag(messageOf(error), hintForDisk(error) ?? DISK_HINT)
@@ -230,7 +230,8 @@ function isSame(one: string, other: string): boolean {
 
 /** From its header (sqlite.org/fileformat.html, 1.3): no lock is taken. Undefined while there is none. */
 function versionIn(file: string): number | 'damaged' | undefined {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return undefined
   const header = Buffer.alloc(100)
   const opened = openSync(file, 'r')
   try {
@@ -238,7 +239,14 @@ function versionIn(file: string): number | 'damaged' | undefined {
   } finally {
     closeSync(opened)
   }
-  return header.subarray(0, 16).toString('latin1') === 'SQLite format 3\0'
-    ? header.readUInt32BE(60)
-    : 'damaged'
+  if (header.subarray(0, 16).toString('latin1') !== 'SQLite format 3\0') return 'damaged'
+  // 1 stands for 65,536.
+  const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
+  // With a WAL the rest may be in there.
+  const isShort = size < header.readUInt32BE(28) * pageBytes && !isFilled(`${file}-wal`)
+  return isShort ? 'damaged' : header.readUInt32BE(60)
+}
+
+function isFilled(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
 }

@@ -3,7 +3,7 @@ import { accountKey, nickKey } from '../../irc/names.ts'
 import { isServiceNick } from '../service.ts'
 import type { Chat } from '../spine.ts'
 import { findAccount, findUser, type State, type User } from '../state.ts'
-import { looksLike } from './lookalike.ts'
+import { lookIn, looksLike } from './lookalike.ts'
 
 export interface NameRefusal {
   readonly isReserved: boolean
@@ -41,16 +41,18 @@ export function refusesAccountName(
  * `<server>-<owner>` may, and so may those whose account has that name, which an admin made.
  */
 export function isForBots(
-  { settings }: Pick<Chat, 'settings'>,
+  { settings, world }: Pick<Chat, 'settings' | 'world'>,
   nick: string,
   account: string | null,
 ): boolean {
-  const prefix = `${nickKey(settings.name)}-`
-  const key = nickKey(nick)
-  const end = key.indexOf('-', prefix.length + 1)
-  if (!key.startsWith(prefix) || end === -1 || end === key.length - 1) return false
-  const own = account === null ? undefined : nickKey(account)
-  return own === undefined || (own !== key && !(own.length > prefix.length && key.startsWith(`${own}-`)))
+  // A nick that only looks like the server's name would look like a bot that is still to come.
+  const prefix = `${lookIn(world, settings.name)}-`
+  const look = lookIn(world, nick)
+  const end = look.indexOf('-', prefix.length + 1)
+  if (!look.startsWith(prefix) || end === -1 || end === look.length - 1) return false
+  if (account === null) return true
+  const own = lookIn(world, account)
+  return nickKey(account) !== nickKey(nick) && !(own.length > prefix.length && look.startsWith(`${own}-`))
 }
 
 /** Whether the nick is the name of an account other than `account`. */

@@ -11,11 +11,11 @@ export function looksLike(
   { user, account }: { readonly user: User | undefined; readonly account: string | null },
 ): string | undefined {
   const seen = skeleton?.(nick)
-  const seenPlain = skeleton && lookOf(skeleton(plain(nick)))
+  const seenPlain = skeleton && lookIn({ skeleton }, nick)
   // Any two nicks may look alike in ASCII: people are used to that. Names that are somebody's for good are trusted.
   const isLike = (other: string) =>
     nickKey(other) !== nickKey(nick) &&
-    (skeleton === undefined ? looksAlike(other, nick) : lookOf(skeleton(plain(other))) === seenPlain)
+    (skeleton === undefined ? looksAlike(other, nick) : lookIn({ skeleton }, other) === seenPlain)
   for (const { name } of state.accounts.values()) if (isOthers(name, account) && isLike(name)) return name
   const known = [settings.name, ...SERVICE_NICKS, ...(botNames?.() ?? [])].find(isLike)
   if (known !== undefined || skeleton === undefined) return known
@@ -23,6 +23,11 @@ export function looksLike(
     if (other.key !== user?.key && isOthers(other.account, account) && skeleton(other.nick) === seen)
       if (nickKey(other.nick) !== nickKey(nick)) return other.nick
   return undefined
+}
+
+/** What texts that look alike have in common. */
+export function lookIn({ skeleton }: Pick<Chat['world'], 'skeleton'>, text: string): string {
+  return lookOf(skeleton === undefined ? text : skeleton(plain(text)))
 }
 
 /**
