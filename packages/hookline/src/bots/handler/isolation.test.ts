@@ -67,6 +67,15 @@ def handle(p, b):
     assert.equal(said(await bot.call()), '[2, 4]')
   })
 
+  test('sees what a link in its folder leads to, if handler.files names the link', async (t) => {
+    const code = 'import os\ndef handle(p, b): return " ".join(os.listdir("link"))\n'
+    const folder = temporaryFolder(t)
+    writeFileSync(join(folder, 'report'), '')
+    await using bot = isolated('handler.py', code, showing('link'))
+    symlinkSync(folder, join(bot.folder, 'link'))
+    assert.equal(said(await bot.call()), 'report')
+  })
+
   test('sees what handler.files names, and writes only where that says so', async (t) => {
     const folder = temporaryFolder(t)
     writeFileSync(join(folder, 'list'), 'tea')

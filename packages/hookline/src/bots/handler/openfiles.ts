@@ -31,7 +31,9 @@ export function openFiles(
     const target = existsSync(path) ? realpathSync(path) : undefined
     const problem = target === undefined ? 'does not exist' : closed(target, isWritable, { folder, home })
     if (target === undefined || problem !== undefined) return refuse(`handler.files: ${written} ${problem}`)
-    found.push({ path, isWritable, target })
+    // A link in the bot's folder is there already, and leads to what is shown.
+    const isLinked = isWithin(path, folder) && !isWithin(target, realpathSync(folder))
+    found.push({ path: isLinked ? target : path, isWritable, target })
   }
   for (const each of found) {
     // A handler could put a link there, for its next process to be shown what the link leads to.
