@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Home } from '../src/home.ts'
 import { temporaryFolder } from './folder.ts'
-import { cannotMount } from './mounts.ts'
 import { probe } from './probes.ts'
-import { confining, exposure, notApplied, UNIT } from './unit.ts'
+import { cannotConfine, confining, exposure, notApplied, UNIT } from './unit.ts'
 
 const NOBODY = 65_534
 
@@ -17,14 +16,14 @@ test('systemd rates the unit below 3', (t) => {
   assert.ok(rated < 3, String(rated))
 })
 
-test('under its settings nothing gets through for an isolated handler', { skip: cannotMount }, async () => {
+test('under its settings nothing gets through for an isolated handler', { skip: cannotConfine }, async () => {
   for (const file of ['handler.py', 'handler.mjs'] as const) {
     const by = (home: { folder: string }) => confining(home, NOBODY)
     assert.deepEqual(await probe({ file, handler: 'handler: {}', by, uid: NOBODY }), [])
   }
 })
 
-test('a unit that forbids namespaces would leave handlers unisolated', { skip: cannotMount }, async (t) => {
+test('a unit that forbids namespaces would leave handlers unisolated', { skip: cannotConfine }, async (t) => {
   const unit = join(temporaryFolder(t), 'hookline.service')
   writeFileSync(unit, readFileSync(UNIT, 'utf8').replace(/(?<=RestrictNamespaces=).*/, 'cgroup'))
   const by = (home: { folder: string }) => confining(home, NOBODY, unit)

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { cannotMount } from './mounts.ts'
 import type { Home } from '../src/home.ts'
 
 export const UNIT = fileURLToPath(new URL('../systemd/hookline.service', import.meta.url))
@@ -26,3 +27,10 @@ export function confining({ folder }: Pick<Home, 'folder'>, uid: number, unit = 
 export function notApplied({ folder }: Pick<Home, 'folder'>): readonly string[] {
   return readFileSync(join(folder, 'not-applied'), 'utf8').split('\n').filter(Boolean)
 }
+
+/** Of PrivateTmp and ProtectHome. */
+const HIDDEN = /^\/(?:tmp|var\/tmp|home|root|run\/user)\//
+
+/** Why no server can run under the unit's settings here; false if one can. */
+export const cannotConfine =
+  cannotMount || (HIDDEN.test(import.meta.dirname) && 'the unit hides the folder that this checkout is in')

@@ -1,7 +1,6 @@
 // H6: the unit that comes with Hookline, as systemd rates it; and a hostile handler under its settings.
-import { cannotMount } from '../test/mounts.ts'
 import { HANDLERS, probe } from '../test/probes.ts'
-import { confining, exposure, notApplied } from '../test/unit.ts'
+import { cannotConfine, confining, exposure, notApplied } from '../test/unit.ts'
 import { figure } from './figure.ts'
 
 const NOBODY = 65_534
@@ -17,8 +16,8 @@ export default figure({
     const rated = exposure()
     const isRated = typeof rated === 'number'
     const first = isRated ? `rated ${rated}` : `not rated: ${rated}`
-    if (cannotMount)
-      return { figure: `${first}; no handler tried: ${cannotMount}`, isMet: !isRated || rated < MOST }
+    if (cannotConfine)
+      return { figure: `${first}; no handler tried: ${cannotConfine}`, isMet: !isRated || rated < MOST }
     const through: string[] = []
     let left: readonly string[] = []
     for (const file of files) {
