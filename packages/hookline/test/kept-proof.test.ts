@@ -60,6 +60,8 @@ test('after a restart a bot whose file has lost trigger.auth stays out, until th
     assert.equal(rig.server.bots.get(bot)?.status, 'invalid')
     assert.match(rig.server.bots.get(bot)?.problems.join() ?? '', MISSING)
     assert.deepEqual(await statuses(rig), { forged: 503, proven: 503 })
+    // Nobody may post through it, so nothing else is said.
+    assert.match((await hookline(home, 'bot', 'inspect', bot)).stdout, /^auth +none$/m)
   }
   await using rig = await startRig({ home })
   using ann = await Person.join(rig.ircPort, 'ann', { channels: '#builds' })

@@ -21,7 +21,7 @@ export interface Rig extends AsyncDisposable {
   /** `http://127.0.0.1:12345` */
   readonly url: string
   /** Everything that was said in channels so far. */
-  readonly spoken: readonly SpokenEntry[]
+  readonly spoken: SpokenEntry[]
 }
 
 export interface RigOptions {

@@ -1,6 +1,16 @@
 // `server check` looks at the whole configuration as the next start would, and `server reload` does so first.
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -151,6 +161,21 @@ test('a reload with a key that is gone is refused as a whole, and the settings s
   assert.equal(rig.server.accounts.rules.failuresPerAccount, 7)
 })
 
+test('a reload looks into no database that its own server has open, whatever path leads there', async (t) => {
+  const home = temporaryHome(t)
+  const link = join(home.folder, 'linked')
+  symlinkSync(home.data, link)
+  writeFileSync(home.config, `data_dir: ${home.data}\n`)
+  await using server = await startCommand(home)
+  writeFileSync(home.config, `data_dir: ${link}\n`)
+  const before = locksOn(join(home.data, 'hookline.db'))
+  assert.notEqual(before, 0)
+  assert.equal((await hookline(home, 'server', 'reload')).code, 0)
+  // Whoever closes a file drops all locks that the process has on it.
+  assert.equal(locksOn(join(home.data, 'hookline.db')), before)
+  await server.stop()
+})
+
 test('a server that is open to strangers says so at start, in the log and in status, each with its mend', async (t) => {
   const home = temporaryHome(t)
   const bot = 'spark-ori-ci'
@@ -225,3 +250,11 @@ test('a server that only this machine reaches has nothing to warn of, but that i
     await hooklineBy(by, own, 'server', 'stop')
   }
 })
+
+/** Of whatever process (proc_locks(5)). */
+function locksOn(file: string): number {
+  const { ino } = statSync(file)
+  return readFileSync('/proc/locks', 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(`:${ino} `)).length
+}

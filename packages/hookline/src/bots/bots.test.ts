@@ -122,6 +122,28 @@ test('start repairs an invalid bot, and leaves an active one alone when its file
   assert.match(broken.problems[0] ?? '', /bot\.yaml:1:\d+/)
 })
 
+test('whether senders must prove themselves is stored as soon as the disk takes it, and is not lost before', async () => {
+  const stored = new Map<string, string | null>()
+  let isFull = true
+  const memory = {
+    load: async (key: string) => stored.get(key) ?? undefined,
+    save: async (key: string, json: string | null) => {
+      if (isFull) throw new Error('the disk is full')
+      stored.set(key, json)
+    },
+  }
+  await using house = rig({ memory })
+  const { bots, write, log } = house
+  const proven = `${yaml('spark-ori-a')}trigger: {auth: {type: token, secrets: [a-made-up-token]}}\n`
+  write('spark-ori-a', 'bot.yaml', proven)
+  await bots.loadAll()
+  await setImmediate()
+  assert.ok(log.includes('whether senders must prove themselves could not be stored'))
+  isFull = false
+  await bots.start('spark-ori-a')
+  assert.deepEqual([...stored], [['spark-ori-a:proof', '{}']])
+})
+
 test('a missing file is reported once, and a broken one each time it is saved', async () => {
   await using house = rig()
   const { bots, write } = house

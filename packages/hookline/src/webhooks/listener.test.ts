@@ -460,6 +460,15 @@ hookline_deliveries_total{bot="${bot}",outcome="posted"} 1
   assert.doesNotMatch(metrics.text, /^nodejs_eventloop_lag_.* (NaN|Nan|9\d{9})/m)
 })
 
+test('metrics are made once for all who ask at the same time', async () => {
+  await using rig = await Rig.create()
+  let made = 0
+  rig.metrics.gauge('hookline_users', 'Users', () => ++made)
+  const all = await Promise.all(Array.from({ length: 20 }, () => rig.ask('GET', '/metrics')))
+  assert.ok(all.every(({ status }) => status === 200))
+  assert.ok(made < 5, `${made} times`)
+})
+
 test('deliveries count by bot and outcome: one that is queued and fails later, one refused', async () => {
   await using rig = await Rig.create({ answerWithinMs: 20 })
   rig.bots.add(bot, {}, { handler: 'handler.py', rate: { count: 1, everyMs: 60_000 } })
