@@ -3,6 +3,7 @@ import { BotWatcher } from './bots/watch.ts'
 import { banList } from './chat/banlist.ts'
 import type { SpokenEntry } from './chat/spoken.ts'
 import type { Config, ConfigRead } from './config/config.ts'
+import { exposuresOf } from './config/exposure.ts'
 import { handlerLimits } from './config/settings.ts'
 import type { Running } from './control/context.ts'
 import { type ControlSocket, listenControl } from './control/socket.ts'
@@ -17,7 +18,7 @@ import { Audience } from './server/audience.ts'
 import { ClockMender } from './server/clockmender.ts'
 import { openCloak } from './server/cloak.ts'
 import { roomForConnections, watchDescriptors } from './server/descriptors.ts'
-import { exposuresNow, inForce, logExposures, newAmong } from './server/exposures.ts'
+import { asRoot, inForce, logExposures, newAmong } from './server/exposures.ts'
 import { openIrcListeners } from './server/irclisteners.ts'
 import { FlushSchedule } from './server/flushschedule.ts'
 import { followKicks } from './server/kicks.ts'
@@ -90,7 +91,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const ircListeners: IrcListener[] = []
   let current = config
   let webhookUrl: string | undefined
-  const exposures = () => exposuresNow(current, rooms.bots)
+  const exposures = () => [...exposuresOf(current, rooms.bots.list()), ...asRoot()]
   const reloadOnce = async (): Promise<Reloaded> => {
     const ours = [...ircListeners.map(({ address }) => address), ...(webhookUrl ? [webhookUrl] : [])]
     const { config: read, ...reloaded } = await reload(options.reread(), {

@@ -142,6 +142,36 @@ test('a database that another home’s server uses is in the way', async (t) => 
   await server.stop()
 })
 
+test('what webhooks from other machines mean for each bot is said before the start, and so is a file that a handler would not see', async (t) => {
+  const home = temporaryHome(t)
+  const yaml = (name: string, rest: string) =>
+    `bot: {name: ${name}, owner: spark-ori}\noutput: {channels: ['#tea']}\n${rest}\n`
+  writeBots(home, {
+    'spark-ori-bare': yaml('spark-ori-bare', ''),
+    'spark-ori-open': yaml('spark-ori-open', 'trigger: {auth: {type: none}}'),
+    'spark-ori-token': yaml('spark-ori-token', 'trigger: {auth: {type: token, secrets: [a-made-up-token]}}'),
+  })
+  const args = ['--port=0', '--webhook-port=0', '--webhook-host=0.0.0.0']
+  const bare = await check(home, ...args)
+  assert.equal(bare.code, 1)
+  assert.match(all(bare.problems), /^spark-ori-bare answers 503: it has no trigger\.auth/)
+  assert.equal(bare.problems.length, 1)
+  assert.match(all(bare.warnings), /may post through spark-ori-open \(/)
+
+  const handled = yaml('spark-ori-token', 'handler: {files: [/none-such]}')
+  writeBots(home, { 'spark-ori-bare': handled.replace('ori-token', 'ori-bare') })
+  writeFileSync(
+    join(home.bots, 'spark-ori-bare', 'handler.py'),
+    'async def handle(payload, bot):\n    return None\n',
+  )
+  const hidden = await check(home, '--port=0', '--webhook-port=0')
+  assert.match(
+    all(hidden.problems),
+    /^bots\/spark-ori-bare\/bot\.yaml handler\.files: \/none-such does not exist$/,
+  )
+  assert.equal(hidden.code, 1)
+})
+
 test('a reload with a key that is gone is refused as a whole, and the settings stay as they are', async (t) => {
   const home = temporaryHome(t)
   const { cert, key } = makeCertificate(home.folder, 'own')

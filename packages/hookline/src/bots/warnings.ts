@@ -1,5 +1,6 @@
 // Warnings about a bot that runs all the same.
 import { type BotSettings, hasContent } from './botfile.ts'
+import type { BotOnDisk } from './disk.ts'
 import { qualified } from './fields.ts'
 import { ISOLATES } from './handler/openfiles.ts'
 import { planOf } from './plan.ts'
@@ -74,16 +75,18 @@ export function serverWarnings(
   settings: BotSettings | undefined,
   { serverName, isExposed }: Surroundings,
 ): readonly string[] {
-  const isRefused = isExposed && settings?.trigger.type === 'webhook' && settings.trigger.auth === undefined
   return [
     ...(qualified(name, serverName) === name
       ? []
       : [`${name} does not begin with ${serverName}-, the name of this server`]),
-    ...(isRefused ? [unserved(name)] : []),
+    ...(isExposed ? unserved({ name, settings }) : []),
   ]
 }
 
-/** It is in the chat, but what is posted to it is refused. */
-function unserved(name: string): string {
-  return `${name} answers 503: it has no trigger.auth, and the webhook listener can be reached from other machines. Give it a secret (hookline bot edit ${name} --secret generate), or accept every sender (hookline bot edit ${name} --auth none)`
+/** Of one that is in the chat, while what is posted to it from other machines is refused. */
+export function unserved({ name, settings }: Pick<BotOnDisk, 'name' | 'settings'>): readonly string[] {
+  if (settings?.trigger.type !== 'webhook' || settings.trigger.auth !== undefined) return []
+  return [
+    `${name} answers 503: it has no trigger.auth, and the webhook listener can be reached from other machines. Give it a secret (hookline bot edit ${name} --secret generate), or accept every sender (hookline bot edit ${name} --auth none)`,
+  ]
 }

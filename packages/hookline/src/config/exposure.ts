@@ -3,6 +3,7 @@ import { isLoopback } from '../irc/address.ts'
 import { hostAndPort } from '../listening.ts'
 import { SHORTEST_PASSWORD } from '../accounts/rules.ts'
 import { DEFAULT_COST } from '../accounts/passwords.ts'
+import type { BotOnDisk } from '../bots/disk.ts'
 import type { Config } from './config.ts'
 
 export interface Exposure {
@@ -11,8 +12,12 @@ export interface Exposure {
   readonly mend: string
 }
 
-export function exposuresOf(config: Config): readonly Exposure[] {
-  return [plainText, strangers, webPages, proxies, weaknesses].flatMap((look) => look(config))
+export function exposuresOf(
+  config: Config,
+  bots: readonly Pick<BotOnDisk, 'name' | 'settings'>[],
+): readonly Exposure[] {
+  const ofSettings = [plainText, strangers, webPages, proxies, weaknesses].flatMap((look) => look(config))
+  return [...ofSettings, ...unproven(config, bots)]
 }
 
 /** Whether webhooks come from other machines. */
@@ -98,6 +103,27 @@ function weaknesses(config: Config): Exposure[] {
     }),
   ]
 }
+
+/** Bots that take any sender's word; one without `trigger.auth` is not served then, and says so itself. */
+function unproven(config: Config, bots: readonly Pick<BotOnDisk, 'name' | 'settings'>[]): Exposure[] {
+  if (!takesWebhooksFromAway(config)) return []
+  const open = bots
+    .filter(({ settings }) => settings?.trigger.type === 'webhook' && settings.trigger.auth?.type === 'none')
+    .map(({ name }) => name)
+  if (open.length === 0) return []
+  const more = open.length > NAMED ? ` and ${open.length - NAMED} more` : ''
+  const names = open.slice(0, NAMED).join(', ') + more
+  const [first = ''] = open
+  return [
+    {
+      what: `anybody who reaches the server may post through ${names} (trigger.auth: {type: none})`,
+      mend: `give each a secret: hookline bot edit ${first} --secret generate`,
+    },
+  ]
+}
+
+/** Thousands of bots may be open: a line of the log is no list. */
+const NAMED = 10
 
 function when(isSo: boolean, exposure: Exposure): Exposure[] {
   return isSo ? [exposure] : []

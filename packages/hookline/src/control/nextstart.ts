@@ -82,7 +82,9 @@ function certificates(read: Good): Snag[] {
         const words = openKeys([files])
           .validities()
           .flatMap((validity) => expiryOf(validity, Date.now()) ?? [])
-        return words.map((word) => snagAt(read, [...path, 'cert'], word, { mend: 'renew it', stops: false }))
+        return words.map((word) =>
+          snagAt(read, [...path, 'cert'], word, { mend: 'put a new one in its place', stops: false }),
+        )
       } catch (error) {
         const mend =
           'name two PEM files that belong together and that the server may read, the key without a passphrase'

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Refusable, refuse } from '../../refusal.ts'
-import type { Place, Shown } from './enclosure.ts'
+import type { Secluded, Shown } from './enclosure.ts'
 import { isWithin } from './mountinfo.ts'
 
 /** Of bot.yaml. A handler without it runs as all did before there was any: it sees files and the network. */
@@ -18,6 +18,11 @@ export interface OpenFile {
   /** Absolute, or in the bot's folder. */
   readonly path: string
   readonly write: boolean
+}
+
+interface Place {
+  readonly folder: string
+  readonly home: Pick<Secluded, 'folder' | 'data'>
 }
 
 /** The reason names the field. Nothing of Hookline's home is shown except what is in the bot's own folder. */

@@ -1,5 +1,7 @@
 // `server stop|status|reload` of a running server, and `server check` of the next one.
 import { existsSync } from 'node:fs'
+import { type BotOnDisk, readBots } from '../../bots/disk.ts'
+import { unserved } from '../../bots/warnings.ts'
 import { connectControl } from '../client.ts'
 import type { Context, LiveContext } from '../context.ts'
 import { done, wrong, wrongYet, type Answer } from '../failure.ts'
@@ -69,15 +71,18 @@ export async function checkServer(
 ): Promise<Answer<ServerChecked>> {
   // Other commands need neither.
   const { loadConfig } = await import('../../config/config.ts')
-  const { exposuresOf } = await import('../../config/exposure.ts')
+  const { exposuresOf, takesWebhooksFromAway } = await import('../../config/exposure.ts')
   const { lookAhead } = await import('../nextstart.ts')
   const { home } = context
   const read = loadConfig({ home, file, flags, env: process.env })
+  const bots = existsSync(home.bots) ? readBots(home) : []
+  const isExposed = read.ok && takesWebhooksFromAway(read.config)
   const snags = [
     ...(await lookAhead(read, { home, ours: await listensOn(context) })),
     ...(await brokenBots(context)),
+    ...(isExposed ? bots.flatMap(unservedSnag) : []),
   ]
-  const checked = { problems: snags, warnings: read.ok ? exposuresOf(read.config) : [] }
+  const checked = { problems: snags, warnings: read.ok ? exposuresOf(read.config, bots) : [] }
   if (snags.length === 0) return done(checked)
   const count = `${snags.length} ${snags.length === 1 ? 'problem' : 'problems'}`
   const outcome = snags.some(({ stops }) => stops)
@@ -104,4 +109,10 @@ async function brokenBots(context: Context): Promise<ServerChecked['problems']> 
   if (validated.ok) return []
   const mend = 'mend the file: the bot stays out until then'
   return (validated.error.details ?? []).map((what) => ({ what, mend, stops: false }))
+}
+
+/** It starts, and nobody can post to it. */
+function unservedSnag(bot: BotOnDisk): ServerChecked['problems'] {
+  const mend = `hookline bot edit ${bot.name} --secret generate`
+  return unserved(bot).map((what) => ({ what, mend, stops: false }))
 }

@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { checkHandlers } from '../../bots/handler/check.ts'
+import { readBot } from '../../bots/disk.ts'
 import { findHandler } from '../../bots/handler/find.ts'
+import { openFiles } from '../../bots/handler/openfiles.ts'
 import type { Context } from '../context.ts'
 import { done, wrong, wrongYet, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
@@ -29,7 +31,8 @@ export async function validateBots(
   const wrongHandlers = await checkHandlers(files)
   // Status and URL depend on a server, which was not asked.
   const bots = views.map(({ status: _status, url: _url, ...bot }) => {
-    return { ...bot, problems: [...bot.problems, ...handlerProblem(context, bot, wrongHandlers)] }
+    const problems = [...handlerProblem(context, bot, wrongHandlers), ...hiddenFiles(context, bot)]
+    return { ...bot, problems: [...bot.problems, ...problems] }
   })
   const problems = bots.flatMap((bot) => bot.problems)
   if (problems.length === 0) return done({ bots })
@@ -50,4 +53,16 @@ function handlerProblem(
   const file = relative(context.home.folder, handler.path)
   const named = problem.replaceAll(handler.path, file)
   return [named === problem ? `${file}: ${problem}` : named]
+}
+
+/** What `handler.files` cannot show it, so that none of its calls would begin. */
+function hiddenFiles(
+  { home, known }: Context,
+  { name, file }: Pick<BotView, 'name' | 'file'>,
+): readonly string[] {
+  const isolation = readBot(home, name)?.settings?.handler
+  if (!isolation) return []
+  const place = { folder: dirname(file), home: { folder: home.folder, data: known.dataDir ?? home.data } }
+  const opened = openFiles(isolation.files, place)
+  return opened.ok ? [] : [`${relative(home.folder, file)} ${opened.reason}`]
 }
