@@ -12,7 +12,7 @@ import { DELIVERY, type DeliveryValues, STORY, type StoryValues } from './values
 
 export interface DeliveriesTable {
   /**
-   * Writes what is `new`, as pending unless its story is known already. Same bot, key and body as before: `retry` when that one
+   * Writes what is `new`, as pending unless its story is known already. Same bot, key and, if that is not enough, body as before: `retry` when that one
    * failed (it is pending from now on), else `duplicate`.
    */
   readonly add: (delivery: DeliveryValues, story?: StoryValues) => Begun
@@ -65,15 +65,16 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs, size: BodyBytes)
     return body && unpacked({ bytes: body, coding })
   }
 
-  /** What the same bot got before with that key and body. */
+  /** What the same bot got before with that key, and with that body where the key is not enough. */
   function before(delivery: DeliveryValues, bodyHash: string | null): Begun | undefined {
     const bot = delivery[DELIVERY.bot]
     const key = delivery[DELIVERY.key]
     if (bodyHash === null) return undefined
     const namesakes = sameKey.all(bot, key)
     if (namesakes.length === 0) return undefined
-    const row =
-      twin.get(bot, key, bodyHash) ?? namesakes.find((each) => hasBody(each, delivery[DELIVERY.body]))
+    const row = delivery[DELIVERY.isKeyEnough]
+      ? namesakes[0]
+      : (twin.get(bot, key, bodyHash) ?? namesakes.find((each) => hasBody(each, delivery[DELIVERY.body])))
     // It came to a deleted bot of the same name, not to this one.
     if (!row || disown.run(row.id).changes > 0) return undefined
     if (row.status !== 'failed') return { kind: 'duplicate', row: recordOf(row) }
@@ -86,7 +87,7 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs, size: BodyBytes)
       const bodyHash = hashOf(delivery)
       const known = before(delivery, bodyHash)
       if (known) return known
-      const [id, bot, receivedAt, key, event, headers, body] = delivery
+      const [id, bot, receivedAt, key, event, headers, , body] = delivery
       const { pack, start, bytes } = packs.add(body)
       insert.run(id, bot, receivedAt, key, bodyHash, event, headers, pack, start, bytes, ...story)
       size.add(0, bytesOfText(story))

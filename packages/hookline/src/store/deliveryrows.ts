@@ -8,6 +8,8 @@ export interface NewDelivery {
   readonly receivedAt: number
   /** The sender's id for this delivery; null: none, so a repeat cannot be recognised. */
   readonly key: string | null
+  /** Its service promises that no two events have one id: what else differs, as the attempt does, is a retry all the same. */
+  readonly isKeyEnough?: boolean
   /** The sender's name for the kind of event: `push`. */
   readonly event: string | null
   /** By lower-case name, without those that carry a proof. */

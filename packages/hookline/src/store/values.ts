@@ -27,6 +27,7 @@ export type DeliveryValues = readonly [
   key: string | null,
   event: string | null,
   headers: string,
+  isKeyEnough: boolean,
   body: Uint8Array,
 ]
 
@@ -61,7 +62,7 @@ export type OutcomeValues = readonly [
 
 /** Where the values are that are looked at on the way; the tables take the others as they come. */
 export const HISTORY = { id: 0, time: 1, conversation: 3, tags: 10 } as const
-export const DELIVERY = { bot: 1, key: 3, body: 6 } as const
+export const DELIVERY = { bot: 1, key: 3, isKeyEnough: 6, body: 7 } as const
 export const STORY = { text: 2 } as const
 export const KEPT = { nick: 1 } as const
 
@@ -89,8 +90,8 @@ export function withTags(values: HistoryValues, tags: string): HistoryValues {
 }
 
 export function deliveryValues(delivery: NewDelivery): DeliveryValues {
-  const { id, bot, receivedAt, key, event, headers, body } = delivery
-  return [id, bot, receivedAt, key, event, JSON.stringify(headers), body]
+  const { id, bot, receivedAt, key, isKeyEnough = false, event, headers, body } = delivery
+  return [id, bot, receivedAt, key, event, JSON.stringify(headers), isKeyEnough, body]
 }
 
 export function outcomeValues(outcome: Outcome): OutcomeValues {

@@ -3,26 +3,28 @@ import { hash } from 'node:crypto'
 import type { BotAuth } from '../bots/authschema.ts'
 import type { AuthType } from '../bots/authtypes.ts'
 import type { Payload } from '../bots/payload.ts'
+import type { NewDelivery } from '../store/deliveryrows.ts'
 import type { Headers } from './scheme.ts'
 
 /**
- * The sender's id for a delivery, or null if it has none: two equal bodies may well be two events. If the bot names its
+ * The sender's id for a delivery; null if it has none: two equal bodies may well be two events. If the bot names its
  * service, that service's own id comes first. `proven` is the header of a signed id: no other header counts then, as
  * anybody could replay the request with a new one.
  */
-export function dedupeKey(
+export function identify(
   headers: Headers,
   { rough }: Payload,
   auth?: BotAuth,
   proven: string | null = null,
-): string | null {
-  const own = auth && ids[auth.type]
-  const found =
-    headerAmong(headers, proven === null ? (own?.headers ?? []) : [proven]) ??
-    fieldOf(rough, own?.field) ??
-    headerAmong(headers, ANYWHERE)
-  if (found === undefined) return null
-  return found.length > LONGEST ? hash('sha256', found, 'hex') : found
+): Required<Pick<NewDelivery, 'key' | 'isKeyEnough'>> {
+  const { headers: own = [], field, isUnique = false } = (auth && ids[auth.type]) ?? {}
+  const named = headerAmong(headers, proven === null ? own : [proven]) ?? fieldOf(rough, field)
+  const unique = named === undefined ? uniqueAnywhere(headers, rough) : undefined
+  const found = named ?? unique ?? headerAmong(headers, ANYWHERE)
+  return {
+    key: found !== undefined && found.length > LONGEST ? hash('sha256', found, 'hex') : (found ?? null),
+    isKeyEnough: named === undefined ? unique !== undefined : isUnique,
+  }
 }
 
 function headerAmong(headers: Headers, names: readonly string[]): string | undefined {
@@ -42,28 +44,54 @@ function isId(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Each stays the same across retries. Grafana and Alertmanager send no delivery id. */
-const ids: Partial<
-  Readonly<Record<AuthType, { readonly headers: readonly string[]; readonly field?: string }>>
-> = {
-  github: { headers: ['x-github-delivery'] },
-  // Hooks that other hooks trigger share the event's UUID, but their bodies differ.
-  gitlab: { headers: ['idempotency-key', 'x-gitlab-event-uuid'] },
-  'gitlab-signing': { headers: ['webhook-id'] },
-  gitea: { headers: ['x-gitea-delivery'] },
-  forgejo: { headers: ['x-forgejo-delivery', 'x-gitea-delivery'] },
-  stripe: { headers: [], field: 'id' },
-  slack: { headers: [], field: 'event_id' },
-  sentry: { headers: ['request-id'] },
-  linear: { headers: ['linear-delivery'] },
-  pagerduty: { headers: ['x-webhook-id'] },
-  jira: { headers: ['x-atlassian-webhook-identifier'] },
-  // Bitbucket Cloud's; it counts attempts in another header.
-  bitbucket: { headers: ['x-request-uuid'] },
-  circleci: { headers: [], field: 'id' },
+interface OwnId {
+  readonly headers?: readonly string[]
+  readonly field?: string
+  /** The service says that no two events share it: a retry may differ in the rest, such as a count of attempts. */
+  readonly isUnique?: boolean
 }
 
-/** Headers that always mean a delivery id. `Request-Id` and `X-Webhook-Id` have other meanings elsewhere. */
+/** Each stays the same across retries. Grafana and Alertmanager send no delivery id. */
+const ids: Partial<Readonly<Record<AuthType, OwnId>>> = {
+  github: { headers: ['x-github-delivery'], isUnique: true },
+  // Hooks that other hooks trigger share the event's UUID, but their bodies differ.
+  gitlab: { headers: ['idempotency-key', 'x-gitlab-event-uuid'] },
+  'gitlab-signing': { headers: ['webhook-id'], isUnique: true },
+  gitea: { headers: ['x-gitea-delivery'], isUnique: true },
+  forgejo: { headers: ['x-forgejo-delivery', 'x-gitea-delivery'], isUnique: true },
+  // docs.stripe.com/webhooks: log the ids of events; a later attempt counts other `pending_webhooks`.
+  stripe: { field: 'id', isUnique: true },
+  // docs.slack.dev/apis/events-api: event_id is globally unique.
+  slack: { field: 'event_id', isUnique: true },
+  standard: { isUnique: true },
+  sentry: { headers: ['request-id'] },
+  linear: { headers: ['linear-delivery'], isUnique: true },
+  pagerduty: { headers: ['x-webhook-id'] },
+  jira: { headers: ['x-atlassian-webhook-identifier'], isUnique: true },
+  // Bitbucket Cloud's; it counts attempts in another header.
+  bitbucket: { headers: ['x-request-uuid'], isUnique: true },
+  circleci: { field: 'id', isUnique: true },
+}
+
+function uniqueAnywhere(headers: Headers, body: Payload['rough']): string | undefined {
+  const event = idOfCloudEvent(headers['ce-source'], headers['ce-id'])
+  const inBody = isId(fieldOf(body, 'specversion')) ? [fieldOf(body, 'source'), fieldOf(body, 'id')] : []
+  // docs.aws.amazon.com/sns/latest/dg/sns-message-and-json-formats.html
+  return headerAmong(headers, ['x-amz-sns-message-id']) ?? event ?? idOfCloudEvent(...inBody)
+}
+
+/** CloudEvents 1.0, section 3.1: source and id together are unique; in headers in binary mode, in the body in structured mode. */
+function idOfCloudEvent(
+  source?: string | readonly string[],
+  id?: string | readonly string[],
+): string | undefined {
+  return isId(source) && isId(id) ? `${source} ${id}` : undefined
+}
+
+/**
+ * Headers that always mean a delivery id, whoever sends it: as anybody may, the body has to be the same as well. `Request-Id` and
+ * `X-Webhook-Id` have other meanings elsewhere.
+ */
 const ANYWHERE = [
   'webhook-id',
   'svix-id',

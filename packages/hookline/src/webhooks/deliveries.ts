@@ -102,20 +102,16 @@ export class Deliveries {
     }
   }
 
-  #admit(
-    bot: Bot,
-    payload: Payload,
-    { key, event, headers, body, receivedAt }: Incoming,
-    found: FoundHandler,
-  ): Promise<Answer> | Answer {
+  #admit(bot: Bot, payload: Payload, incoming: Incoming, found: FoundHandler): Promise<Answer> | Answer {
     const { newId, observer } = this.#options
+    const { headers, body } = incoming
     if (this.#runner.isFull(bot.name, body.byteLength))
       return refuseForNow(429, 'too many deliveries wait for this bot', 5)
     const wait = this.#limits.waitFor(bot, headers)
     if (wait > 0) return refuseForNow(429, 'too many deliveries for this bot', Math.ceil(wait / 1_000))
     observer?.arrived(bot.name, headers)
     crashPoint('accepted')
-    const delivery = { id: newId(), bot: bot.name, receivedAt, key, event, headers, body }
+    const delivery = { ...incoming, id: newId(), bot: bot.name }
     return found.handler
       ? this.#recorder.queue(delivery, payload)
       : this.#options.store.orStuck(this.#recorder.post(delivery, payload, found))

@@ -11,7 +11,7 @@ import { type Proof, prove } from './auth.ts'
 import { declaredLength, isCoded, readBody } from './body.ts'
 import { challengeOf } from './challenge.ts'
 import type { Connections } from './connections.ts'
-import { dedupeKey } from './dedupe.ts'
+import { identify } from './dedupe.ts'
 import type { Deliveries } from './deliveries.ts'
 import { aboutForm, jsonOf } from './form.ts'
 import { keptHeaders } from './headers.ts'
@@ -79,7 +79,7 @@ export class Intake {
 
     const kept = keptHeaders(headers, auth, secret)
     const answer = await deliveries.accept(bot, parsed.payload, {
-      key: dedupeKey(headers, parsed.payload, auth, proof.id),
+      ...identify(headers, parsed.payload, auth, proof.id),
       event: eventFor(bot.settings, kept, parsed.payload),
       headers: kept,
       body: json,

@@ -174,6 +174,8 @@ test('200: if the URL is the secret, nothing that reveals it is kept', async () 
 test('200: each sender’s signature is accepted; sent again it is one delivery, if the sender gives it an id', async () => {
   await using rig = await Rig.create()
   const nameless = new Set<SenderName>(['grafana', 'token', 'basic'])
+  // All others promise that no two of their events have one id: another body is another attempt.
+  const notUnique = new Set<SenderName>([...nameless, 'gitlab', 'sentry', 'pagerduty', 'url'])
   for (const name of Object.keys(senders) as SenderName[]) {
     const secret = secretFor(name)
     rig.bots.add(`spark-${name}`, {}, { auth: authOf(name, secret) })
@@ -192,8 +194,8 @@ test('200: each sender’s signature is accepted; sent again it is one delivery,
     assert.equal(
       (await rig.post(`/spark-${name}`, other, sign(name, { secret, body: other, at: rig.now }).headers))
         .json['status'],
-      'posted',
-      'the same id with another body',
+      notUnique.has(name) ? 'posted' : 'duplicate',
+      `${name}: the same id with another body`,
     )
   }
 })
