@@ -65,6 +65,11 @@ export const STOPPED: Failure = {
   kind: 'interrupted',
 }
 
+/** Seconds before another try, the first of which is 0: as long as --max-wait allows. */
+export function backoff(tries: number): number {
+  return Math.min(2 ** tries, 15)
+}
+
 /** Why a request is sent again: the status of its answer, if there was one. */
 export function whyAgain(status: number | undefined): string {
   return status ? `the host answered ${status}` : 'the host did not answer'

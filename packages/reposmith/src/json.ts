@@ -1,4 +1,4 @@
-// JSON with all digits of a number: Octokit reads one too large for JavaScript as a bigint.
+// JSON with all digits of a number: one too large for JavaScript is read as a bigint.
 
 export function toJsonText(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>

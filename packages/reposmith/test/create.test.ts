@@ -325,3 +325,28 @@ test('a template copy whose settings were not sent is reported, not treated as d
     ['octo/widget has has_wiki true, not false: it was left unchanged'],
   )
 })
+
+test('the owner may come with the name: an organization, or the token’s own account', async () => {
+  await using host = await startHost()
+  const dry = await succeed<Created>(['repo', 'create', 'octo/widget', '--json'])
+  assert.equal(dry.endpoint, '/orgs/octo/repos')
+  assert.match(
+    dry.warnings[0]?.message ?? '',
+    /^octo is taken for an organization here; if .* POST \/user\/repos$/,
+  )
+  const options = { url: host.url }
+  for (const [name, sent] of [
+    ['octo/widget', 'POST /orgs/octo/repos'],
+    ['Ada/widget', 'POST /user/repos'],
+  ] as const) {
+    host.requests.length = 0
+    const output = await succeed<Created>(['repo', 'create', name, '--apply', '--json'], options)
+    assert.deepEqual([asked(host).find((each) => each.startsWith('POST')), output.warnings], [sent, []])
+  }
+  assert.ok(host.repos.has('octo/widget') && host.repos.has('ada/widget'))
+  const two = await reposmith(['repo', 'create', 'octo/widget', '--org', 'ada'])
+  assert.deepEqual(
+    [two.code, two.stderr.split('\n')[0]],
+    [1, 'error: octo/widget names another owner than --org'],
+  )
+})

@@ -21,9 +21,9 @@ const rows: readonly Row[] = [
   {
     code: 1,
     kind: 'usage',
-    args: ['repo', 'create', 'a/b'],
+    args: ['repo', 'create', 'a/b/c'],
     message: /cannot be the name/,
-    hint: /name alone; an organization is named with --org/,
+    hint: /owner\/name, or the name alone and --org/,
   },
   {
     code: 1,

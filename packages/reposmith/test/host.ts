@@ -281,7 +281,7 @@ export function writes({ requests }: TestHost) {
 /** The same of a plan, as `--json` prints it. */
 export function planned({ plan }: { readonly plan: { readonly steps: readonly Step[] } }) {
   return plan.steps
-    .filter((step): step is RequestStep => step.kind === 'request' && step.op !== 'unchanged')
+    .filter((step): step is RequestStep => step.kind === 'request')
     .map(({ method, path, body }) => ({ method, path, body }))
 }
 

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   table: ['failure.ts'],
   plan: ['failure.ts', 'json.ts', 'node:'],
-  host: ['failure.ts', 'node:', '@octokit/core'],
+  host: ['failure.ts', 'node:'],
   scaffold: ['plan', 'failure.ts', 'thrown.ts', 'node:'],
   resources: ['plan', 'host', 'table', 'failure.ts', 'manifest.ts', 'thrown.ts', 'yaml.ts', 'node:'],
   verbs: ['resources', 'scaffold', 'plan', 'host', 'table', 'failure.ts', 'manifest.ts', 'node:'],

@@ -1,4 +1,4 @@
-// What was asked of the host, and what Octokit reports when that fails.
+// What was asked of the host, and what came of it.
 
 /** The request that failed. */
 export interface Asked {
@@ -10,17 +10,18 @@ export interface Asked {
   readonly maxWaitSeconds: number
 }
 
-/** The parts of Octokit's RequestError that are used. */
-export interface Fault {
-  readonly status?: number
-  readonly cause?: unknown
-  readonly message?: string
-  readonly response?: HostAnswer | undefined
+export interface HostAnswer {
+  readonly status: number
+  readonly headers: HeaderFields
+  /** The value of a JSON body, the text of any other, empty for none. */
+  readonly data: unknown
 }
 
-export interface HostAnswer {
-  readonly headers: HeaderFields
-  readonly data?: unknown
+/** What fetch throws. */
+export interface Fault {
+  readonly name?: string
+  readonly message?: string
+  readonly cause?: unknown
 }
 
 export type HeaderFields = Readonly<Record<string, unknown>>

@@ -1,14 +1,13 @@
-// The API client: @octokit/core, with bounded tries and waits. A fault of the host is a value, never an exception.
-import { setTimeout } from 'node:timers/promises'
-import { Octokit } from '@octokit/core'
-import { done, failed, STOPPED, whyAgain, type Answer } from '../failure.ts'
-import type { Fault } from './asked.ts'
-import { abandoned, failureOf, secondaryWait, secondsToWait } from './faults.ts'
-import { hostFetch } from './fetch.ts'
+// The API client, with bounded waits. A fault of the host is a value, never an exception.
+import { backoff, done, failed, STOPPED, whyAgain, type Answer, type Failure } from '../failure.ts'
+import { word, type Asked, type Fault, type HostAnswer } from './asked.ts'
+import { CLOCK, type Clock } from './clock.ts'
+import { abandoned, refused, secondaryWait, secondsToWait, textOf } from './faults.ts'
+import { askerFor } from './fetch.ts'
 import { unreadable, unsaid } from './foreign.ts'
 import type { Host } from './host.ts'
 import type { Token } from './token.ts'
-import { isAway } from './unanswered.ts'
+import { isAway, unanswered } from './unanswered.ts'
 
 export interface Reply {
   readonly status: number
@@ -44,19 +43,22 @@ export interface ClientOptions {
   readonly abandon: AbortSignal
   /** Called before each wait, to report it. */
   readonly onWait: (seconds: number, why: string) => void
+  readonly clock?: Clock
 }
 
-const TRIES_AGAIN = 3
 /** Each of 100 entries. */
 const PAGES_MAX = 100
 
 export function createClient(options: ClientOptions): Client {
-  const { host, token, timeoutSeconds, maxWaitSeconds, stop, abandon } = options
-  const octokit = connect(options)
-  const headers = headersFor(host)
+  const { host, token, version, timeoutSeconds, maxWaitSeconds, stop, abandon, clock = CLOCK } = options
+  const headers = { ...headersFor(host), 'user-agent': `reposmith/${version}` }
+  const timeoutMs = timeoutSeconds * 1000
+  const ask = askerFor({ api: host.api, token: token.text, headers, timeoutMs, abandon })
   let hasWritten = false
-  let secondsLeft = maxWaitSeconds
+  let msLeft = maxWaitSeconds * 1000
   let mayWriteAt = -Infinity
+  let mayAskAt = -Infinity
+  let waitsUntil = -Infinity
 
   const send: Client['send'] = async (method, path, body) => {
     const asked = {
@@ -67,45 +69,53 @@ export function createClient(options: ClientOptions): Client {
       timeoutSeconds,
       maxWaitSeconds,
     }
-    const request = { method: method as 'GET', url: path, headers, ...(body ? { data: body } : {}) }
     for (let tries = 0; ; tries++) {
       if (method !== 'GET') await pace()
+      await turn()
       // After a write, a read shows whether it was done.
       const isProof = hasWritten && method === 'GET' && tries === 0
       if (stop.aborted && !isProof) return failed(hasWritten && tries > 0 ? abandoned(asked) : STOPPED)
       hasWritten ||= method !== 'GET'
-      try {
-        const response = await octokit.request(request)
-        const { status, data, headers } = response as Received
-        // A redirect that arrives here was not followed: a 303, or one to another host or in a loop.
-        if (status >= 300) return failed(failureOf({ status, response }, asked))
-        if (!isAnswer(data, method)) return failed(unreadable(status, asked))
-        return done({ status, data, link: headers.link ?? '' })
-      } catch (error) {
-        if (abandon.aborted) return failed(abandoned(asked))
-        const fault = error as Fault
-        const wait = tries < TRIES_AGAIN ? waitAfter(fault, method, tries) : undefined
-        if (!wait || !(await pause(wait.seconds, wait.why))) return failed(failureOf(fault, asked))
-      }
+      const outcome = await ask(method, path, body).catch((fault: Fault) => new Unanswered(fault))
+      if (!(outcome instanceof Unanswered) && outcome.status < 300) return replyOf(outcome, asked)
+      if (abandon.aborted) return failed(abandoned(asked))
+      const wait = waitAfter(outcome, method, tries)
+      if (!wait) return failed(failureOf(outcome, asked))
+      const before = mayAskAt
+      if (wait.isLimit) mayAskAt = Math.max(mayAskAt, clock.now() + wait.seconds * 1000)
+      if (await pause(wait.seconds, wait.why)) continue
+      mayAskAt = before
+      return failed(failureOf(outcome, asked))
     }
   }
 
   /** Ten writes at once, then one per second, as the host asks of heavy writers. */
   const pace = async (): Promise<void> => {
-    const now = performance.now()
+    const now = clock.now()
     // Each write moves it on by a second, from ten seconds ago at the earliest.
     mayWriteAt = Math.max(mayWriteAt, now - 10_000) + 1000
-    if (mayWriteAt > now) await sleep(mayWriteAt - now)
+    if (mayWriteAt > now) await clock.sleep(mayWriteAt - now, stop)
   }
 
-  const sleep = async (ms: number): Promise<void> =>
-    await setTimeout(ms, undefined, { signal: stop }).catch(() => undefined)
+  /** The host's rate limit is one for all: while it is waited for, nothing is sent. */
+  const turn = async (): Promise<void> => {
+    while (mayAskAt > clock.now() && !stop.aborted) await clock.sleep(mayAskAt - clock.now(), stop)
+  }
 
   const pause: Client['pause'] = async (seconds, why) => {
-    if (stop.aborted || seconds > secondsLeft) return false
-    secondsLeft -= seconds
-    options.onWait(seconds, why)
-    await sleep(seconds * 1000)
+    if (stop.aborted) return false
+    const now = clock.now()
+    const until = now + seconds * 1000
+    // Waits that go on at the same time count once.
+    const more = until - Math.max(now, waitsUntil)
+    // The clock has fractions.
+    if (more > msLeft + 1) return false
+    if (more > 0) {
+      msLeft -= more
+      waitsUntil = until
+      options.onWait(seconds, why)
+    }
+    await clock.sleep(until - now, stop)
     return true
   }
 
@@ -121,13 +131,32 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
+/** No answer came. */
+class Unanswered {
+  readonly fault: Fault
+  constructor(fault: Fault) {
+    this.fault = fault
+  }
+}
+
+function replyOf({ status, headers, data }: HostAnswer, asked: Asked): Answer<Reply> {
+  return isAnswer(data, asked.method)
+    ? done({ status, data, link: word(headers['link']) ?? '' })
+    : failed(unreadable(status, asked))
+}
+
+/** A redirect that arrives here was not followed: a 303, or one to another host or in a loop. */
+function failureOf(outcome: HostAnswer | Unanswered, asked: Asked): Failure {
+  return outcome instanceof Unanswered ? unanswered(outcome.fault, asked) : refused(outcome, asked)
+}
+
 async function readPages(
   { send, api }: Pick<Client, 'send'> & Pick<Host, 'api'>,
   path: string,
   key: string | undefined,
 ): Promise<Answer<readonly unknown[]>> {
   const entries: unknown[] = []
-  let next: string | undefined = `${path}?per_page=100`
+  let next: string | undefined = `${path}${path.includes('?') ? '&' : '?'}per_page=100`
   // Another host would get no token: what it answers is not about this list.
   const isOwn = (link: string): boolean => URL.parse(link, api)?.origin === new URL(api).origin
   for (let pages = 0; next !== undefined && isOwn(next) && pages < PAGES_MAX; pages++) {
@@ -143,19 +172,6 @@ async function readPages(
   return next === undefined ? done(entries) : failed(unsaid(path, 'where the list ends'))
 }
 
-function connect({ host, token, version, timeoutSeconds, abandon }: ClientOptions): Octokit {
-  const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore }
-  return new Octokit({
-    baseUrl: host.api,
-    userAgent: `reposmith/${version}`,
-    log: silent,
-    request: {
-      log: silent,
-      fetch: hostFetch({ api: host.api, token: token.text, timeoutMs: timeoutSeconds * 1000, abandon }),
-    },
-  })
-}
-
 function headersFor({ kind }: Host): Readonly<Record<string, string>> {
   return kind === 'gitea'
     ? { accept: 'application/json' }
@@ -165,33 +181,31 @@ function headersFor({ kind }: Host): Readonly<Record<string, string>> {
       }
 }
 
-interface Received extends Omit<Reply, 'link'> {
-  readonly headers: { readonly link?: string }
-}
-
 interface Wait {
   readonly seconds: number
   readonly why: string
+  /** It holds for every request. */
+  readonly isLimit?: true
 }
 
 /** The wait before another try; undefined if none would help, or, for a POST, if this one may have had its effect. */
-function waitAfter(fault: Fault, method: string, tries: number): Wait | undefined {
-  const { response, status = 0, message = '' } = fault
-  const said = secondsToWait(response?.headers ?? {})
+function waitAfter(outcome: HostAnswer | Unanswered, method: string, tries: number): Wait | undefined {
+  if (outcome instanceof Unanswered)
+    return method === 'POST' || isAway(outcome.fault)
+      ? undefined
+      : { seconds: backoff(tries), why: whyAgain(undefined) }
+  const { status, headers } = outcome
+  const said = secondsToWait(headers)
   if (status === 429 || status === 403) {
-    const secondary = secondaryWait(message)
+    const secondary = secondaryWait(textOf(outcome))
     const seconds = said ?? (secondary && secondary * 2 ** tries)
-    return seconds === undefined ? undefined : { seconds, why: 'the host has a rate limit' }
+    return seconds === undefined ? undefined : { seconds, why: 'the host has a rate limit', isLimit: true }
   }
-  if (method === 'POST' || status < 500 || isAway(fault)) return undefined
-  return { seconds: said ?? 2 ** tries, why: whyAgain(response && status) }
+  if (method === 'POST' || status < 500) return undefined
+  return { seconds: said ?? backoff(tries), why: whyAgain(status) }
 }
 
 /** Every read returns an object or a list; a write may return nothing. */
 function isAnswer(data: unknown, method: string): boolean {
   return (typeof data === 'object' && data !== null) || (method !== 'GET' && !data)
-}
-
-function ignore(): void {
-  // Keeps Octokit from writing to stdout and stderr.
 }

@@ -1,9 +1,8 @@
 // Turns failed requests into failures of the command: the exit code, and what to do next.
 import type { Failure, FailureKind } from '../failure.ts'
-import { type Asked, type Fault, type HeaderFields, type HostAnswer, word } from './asked.ts'
+import { type Asked, type HeaderFields, type HostAnswer, word } from './asked.ts'
 import { ELSEWHERE } from './foreign.ts'
 import { missingScope, scopeAdvice } from './scopes.ts'
-import { unanswered } from './unanswered.ts'
 
 interface Said {
   readonly message?: unknown
@@ -11,15 +10,13 @@ interface Said {
   readonly documentation_url?: unknown
 }
 
-export function failureOf(fault: Fault, asked: Asked): Failure {
-  return fault.response ? refused(fault.status ?? 0, fault.response, asked) : unanswered(fault, asked)
-}
-
-function refused(status: number, { headers, data }: HostAnswer, asked: Asked): Failure {
+/** The host answered, but not with a success. */
+export function refused(answer: HostAnswer, asked: Asked): Failure {
   const { method, path, host } = asked
+  const { status, headers, data } = answer
   const isJson = typeof data === 'object' && data !== null
-  const said = (isJson ? data : {}) as Said
-  const text = textOf(said, data, headers)
+  const said = saidIn(data)
+  const text = textOf(answer)
   const isForeign = status < 400 || (status < 500 && !isJson)
   const kind = kindOf({ status, headers, text, isForeign })
   const retryable = kind === 'rate_limited' || status >= 500
@@ -166,12 +163,16 @@ export function secondaryWait(text: string): number | undefined {
 }
 
 /** `: Not Found`, shortened: a proxy may answer with anything. */
-function textOf(said: Said, data: unknown, headers: HeaderFields): string {
+export function textOf({ data, headers }: HostAnswer): string {
   const location = word(headers['location'])
   if (location !== undefined) return `, and leads to ${bounded(location)}`
   if (isPage(data)) return ' with a page'
-  const text = bounded(word(said.message) ?? (typeof data === 'string' ? data : ''))
+  const text = bounded(word(saidIn(data).message) ?? (typeof data === 'string' ? data : ''))
   return text === '' ? '' : `: ${text}`
+}
+
+function saidIn(data: unknown): Said {
+  return typeof data === 'object' && data !== null ? data : {}
 }
 
 function bounded(text: string): string {

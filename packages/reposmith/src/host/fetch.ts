@@ -1,26 +1,31 @@
-// fetch for one host: sends the token to it alone, keeps the method across redirects, and limits the time.
+// One request to one host: sends the token to it alone, keeps the method across redirects, and limits time and size.
+import type { HostAnswer } from './asked.ts'
 
-export interface FetchOptions {
+export interface AskOptions {
   readonly api: string
   readonly token: string
+  readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
   /** Fires when the running request is to be given up. */
   readonly abandon: AbortSignal
 }
 
+/** Resolves with any answer, and rejects where none came. `target` is a path of the API, or a whole URL. */
+export type Ask = (method: string, target: string, body?: object) => Promise<HostAnswer>
+
 /** Beyond this, the host is redirecting in a loop. */
 const REDIRECTS_MAX = 5
 
-export function hostFetch({ api, token, timeoutMs, abandon }: FetchOptions): typeof fetch {
+export function askerFor({ api, token, headers, timeoutMs, abandon }: AskOptions): Ask {
   const home = new URL(api).origin
-  return async (input, init = {}) => {
+  return async (method, target, body) => {
     const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), abandon])
-    let url = new URL(input instanceof Request ? input.url : input)
+    const type = body ? { 'content-type': 'application/json; charset=utf-8' } : {}
+    const init = { method, redirect: 'manual', signal, body: body ? JSON.stringify(body) : null } as const
+    let url = new URL(target.startsWith('/') ? api + target : target)
     for (let redirects = 0; ; redirects++) {
-      const headers = new Headers(init.headers)
-      headers.delete('authorization')
-      if (url.origin === home) headers.set('authorization', `Bearer ${token}`)
-      const response = await fetch(url, { ...init, headers, redirect: 'manual', signal })
+      const own = url.origin === home ? { authorization: `Bearer ${token}` } : {}
+      const response = await fetch(url, { ...init, headers: { ...headers, ...type, ...own } })
       const next = redirectOf(response, url)
       // 303 is not followed: it is no answer to the write, or says that the policy exists already.
       // Nor is one to another host, which would get no token: its 401 or 404 would say nothing about what was asked.
@@ -31,41 +36,40 @@ export function hostFetch({ api, token, timeoutMs, abandon }: FetchOptions): typ
   }
 }
 
-/** Reads the whole body: Octokit would take one that breaks off for an empty one. */
-async function whole(response: Response, token: string): Promise<Response> {
+/** The whole answer: a body that breaks off is none. */
+async function whole(response: Response, token: string): Promise<HostAnswer> {
   // Some gateways echo a header that they reject, and so the token.
   const hide = (text: string): string => (token.length < 8 ? text : text.replaceAll(token, '***'))
-  const body = hidden(await bodyOf(response), hide)
-  const { status, statusText } = response
-  const headers = new Headers([...response.headers].map(([name, value]) => [name, hide(value)]))
-  // Octokit goes by the type alone. It parses no application/vnd.github+json, nor a body without a type, and gives others
-  // as bytes. A byte order mark counts as space here.
-  const isJson = /^\s*([[{]|null\b)/.test(body.toString('utf8', 0, 64))
-  headers.set('content-type', isJson ? 'application/json' : 'text/plain')
-  return new Response(body.length > 0 ? body : null, { status, statusText, headers })
+  // Unlike a Buffer's toString, it drops a byte order mark.
+  const text = new TextDecoder().decode(await bodyOf(response))
+  const headers = Object.fromEntries([...response.headers].map(([name, value]) => [name, hide(value)]))
+  return { status: response.status, headers, data: dataOf(text, hide) }
 }
 
-/** JSON may contain the token with some characters escaped. Without it, the body stays as it came, to the last digit. */
-function hidden(body: Buffer<ArrayBuffer>, hide: (text: string) => string): Buffer<ArrayBuffer> {
-  const plain = Buffer.from(hide(body.toString('latin1')), 'latin1')
-  if (!plain.includes('\\')) return plain
+/** The value of a JSON body; any other body is its text. Whatever it is, the token is hidden in it. */
+function dataOf(text: string, hide: (text: string) => string): unknown {
+  if (!/^\s*([[{]|null\b)/.test(text)) return hide(text)
   try {
-    let isFound = false
-    const data: unknown = JSON.parse(plain.toString(), (_, value: unknown) => {
-      const shown = typeof value === 'string' ? hide(value) : value
-      isFound ||= shown !== value
-      return shown
-    })
-    return isFound ? Buffer.from(JSON.stringify(data)) : plain
+    // JSON may contain the token with some characters escaped, also in a key.
+    return JSON.parse(hide(text), (_, value: unknown, context?: { readonly source?: string }) =>
+      typeof value === 'string' ? hide(value) : exact(value, context?.source),
+    )
   } catch {
-    return plain
+    return hide(text)
   }
+}
+
+/** A number too large for JavaScript keeps all its digits. */
+function exact(value: unknown, source = ''): unknown {
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
+    ? BigInt(source)
+    : value
 }
 
 /** A hundred entries take less than 1 MiB. A body larger than this is dropped and treated as empty. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-async function bodyOf(response: Response): Promise<Buffer<ArrayBuffer>> {
+async function bodyOf(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   // Leaving the loop closes the connection.

@@ -24,8 +24,7 @@ export function unanswered(fault: Fault, { method, path, host, timeoutSeconds }:
       CERTIFICATES[code ?? ''] ??
         'if that is expected, give the certificate of its CA: NODE_EXTRA_CA_CERTS=FILE',
     )
-  const cause = fault.cause as { name?: string } | undefined
-  if (cause?.name === 'TimeoutError')
+  if (fault.name === 'TimeoutError')
     return failing(
       `no answer from ${host} in ${timeoutSeconds} s`,
       'run it again, or allow more time with --timeout',
@@ -37,7 +36,7 @@ export function unanswered(fault: Fault, { method, path, host, timeoutSeconds }:
       `cannot reach ${host}: the proxy answered ${refusal}`,
       'check HTTPS_PROXY, the name and password in it, and what the proxy lets through',
     )
-  const unreachable = `cannot reach ${host}: ${code ?? fault.message ?? 'no answer'}`
+  const unreachable = `cannot reach ${host}: ${code ?? rootOf(fault).message ?? 'no answer'}`
   if (isBlockedPort(fault))
     return failing(
       unreachable,

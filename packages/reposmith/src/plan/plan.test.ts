@@ -17,6 +17,7 @@ const STEP: RequestStep = {
   path: '/user/repos',
   body: { name: 'x' },
   proof: { path: '/repos/o/x', match: { full_name: 'o/x' } },
+  asked: true,
 }
 
 test('only wanted fields are compared, and lists ignore order', () => {
@@ -53,7 +54,6 @@ test('a POST is never sent twice without a read in between that finds nothing', 
     fc.asyncProperty(fc.array(fc.tuple(answers, reads), { minLength: 5, maxLength: 5 }), async (script) => {
       const log: string[] = []
       await settle(STEP, wireFor(script, log))
-      assert.ok(log.filter((entry) => entry === 'send').length <= 3)
       for (const [index, entry] of log.entries()) {
         if (entry === 'send' && index > 0) assert.equal(log[index - 1], 'absent')
       }

@@ -1,5 +1,6 @@
 // Executes a plan: sends its steps in order until one fails or the run is stopped.
 import { done, STOPPED, type Answer, type Failure, type Progress } from '../failure.ts'
+import { kindOf } from './plan.ts'
 import { settle, type Sent, type Wire } from './settle.ts'
 import type { Plan, RunStep, Status, Step } from './step.ts'
 
@@ -54,7 +55,7 @@ function idleStatus(step: Step, isOver: boolean): Status | undefined {
   if (step.kind === 'blocked') return 'skipped'
   if (isOver) return 'not_reached'
   if (step.kind === 'manual') return 'manual'
-  return step.op === 'unchanged' ? 'already' : undefined
+  return kindOf(step) === 'unchanged' ? 'already' : undefined
 }
 
 function hasCreated(step: Step): boolean {
@@ -77,7 +78,7 @@ async function perform(
 function statusAfter(sent: Answer<Sent>, step: Step): Status {
   if (sent.ok) return sent.output.already ? 'already' : 'done'
   if (sent.error === STOPPED) return 'not_reached'
-  const isDefault = step.kind === 'request' && step.asked === false
+  const isDefault = step.kind === 'request' && !step.asked
   return isDefault && sent.error.http?.status === 409 ? 'skipped' : 'failed'
 }
 

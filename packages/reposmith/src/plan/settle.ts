@@ -1,5 +1,5 @@
 // Sends one write until its outcome is known. A retry must not create a second copy.
-import { done, whyAgain, type Answer, type Failure } from '../failure.ts'
+import { backoff, done, whyAgain, type Answer, type Failure } from '../failure.ts'
 import type { Body, Proof, RequestStep } from './step.ts'
 
 /** The part of the client that a plan needs. */
@@ -24,29 +24,26 @@ export interface Sent {
   readonly status?: number
 }
 
-const TRIES = 3
-
 /**
  * A write whose answer was lost is sent again only after a read has shown that what it creates is not there. `isFresh`: it
- * is about what this plan has just created, which a host of many machines may not know everywhere yet.
+ * is about what this plan has just created, which a host of many machines may not know everywhere yet. Either is tried
+ * until it is settled, or --max-wait is used up.
  */
 export async function settle(step: RequestStep, wire: Wire, { isFresh = false } = {}): Promise<Answer<Sent>> {
-  for (let tries = 1; ; tries++) {
+  for (let tries = 0; ; tries++) {
     const sent = await wire.send(step.method, step.path, step.body ?? undefined)
     if (sent.ok) return done({ ...sent.output, already: false })
     const { error } = sent
     // What is to be deleted is gone already.
     if (step.method === 'DELETE' && error.kind === 'not_found')
       return done({ status: 404, data: null, already: true })
-    const mayRetryAfter = async (seconds: number, why: string): Promise<boolean> =>
-      tries < TRIES && (await wire.pause(seconds, why))
-    if (isFresh && isEarly(error) && (await mayRetryAfter(tries, NOT_KNOWN))) continue
+    if (isFresh && isEarly(error) && (await wire.pause(backoff(tries), NOT_KNOWN))) continue
     if (!step.proof || !(isLost(error) || isTaken(error))) return sent
     const found = await findCreated(step.proof, wire)
     if (!found.ok) return sent
     if (found.output !== undefined) return done({ data: found.output, already: isTaken(error) })
-    const seconds = error.retry_after_s ?? tries
-    if (isTaken(error) || !(await mayRetryAfter(seconds, whyAgain(error.http?.status)))) return sent
+    const seconds = error.retry_after_s ?? backoff(tries)
+    if (isTaken(error) || !(await wire.pause(seconds, whyAgain(error.http?.status)))) return sent
   }
 }
 

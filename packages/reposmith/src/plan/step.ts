@@ -18,11 +18,11 @@ export type Summary = Readonly<
   Record<'create' | 'update' | 'delete' | 'unchanged' | 'run' | 'manual' | 'blocked', number>
 >
 
-export type Step = RequestStep | RunStep | ManualStep | BlockedStep
+export type Step = RequestStep | UnchangedStep | RunStep | ManualStep | BlockedStep
 
 export interface RequestStep extends Common {
   readonly kind: 'request'
-  readonly op: 'create' | 'update' | 'delete' | 'unchanged'
+  readonly op: 'create' | 'update' | 'delete'
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base address; every segment is encoded. `{owner}` stands for a login that only `--apply` looks up. */
   readonly path: string
@@ -31,7 +31,12 @@ export interface RequestStep extends Common {
   /** The read that shows whether it was done, when the answer was lost or reports a conflict. */
   readonly proof?: Proof
   /** False for a default of ours: if a setting of the organization or enterprise forbids it (409), it is left out. */
-  readonly asked?: false
+  readonly asked: boolean
+}
+
+/** It is as wanted already. */
+export interface UnchangedStep extends Common {
+  readonly kind: 'unchanged'
 }
 
 /** A command of an external tool. */
@@ -53,7 +58,7 @@ export interface ManualStep extends Common {
 export interface BlockedStep extends Common {
   readonly kind: 'blocked'
   readonly reason: string
-  /** If it was asked for, nothing at all is applied; otherwise the step is left out. */
+  /** False for a default of ours, which is left out; otherwise nothing at all is applied. */
   readonly asked: boolean
 }
 
@@ -80,7 +85,6 @@ interface Common {
   readonly id: string
   /** What it does, in words. */
   readonly title: string
-  readonly needs?: readonly string[]
   readonly status?: Status
   readonly http?: number
   readonly ms?: number

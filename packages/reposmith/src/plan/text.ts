@@ -34,6 +34,8 @@ function details(step: Step): readonly string[] {
         ...Object.entries(step.body ?? {}).map(([key, value]) => `  ${key}: ${toJsonText(value)}`),
         ...(step.op === 'update' ? (step.diff ?? []).map(formatDifference) : []),
       ]
+    case 'unchanged':
+      return []
     case 'run':
       return [step.argv.map(quote).join(' '), `in ${step.cwd}`]
     case 'manual':

@@ -90,18 +90,7 @@ export function environmentSteps(
   const reason = whyNot(wanted, present?.is, body, host)
   if (reason !== undefined)
     return [{ kind: 'blocked', id, title: `set the environment ${wanted.name}`, reason, asked: true }]
-  const { op, title, diff } = changeTo(body, present?.is, wanted.name)
-  const main: RequestStep = {
-    kind: 'request',
-    id,
-    title: title + opening(wanted, present?.policies ?? []),
-    op,
-    method: 'PUT',
-    path: pathOf(wanted),
-    body,
-    ...(diff ? { diff } : {}),
-  }
-  return [main, ...policySteps(wanted, present?.policies ?? [], id)]
+  return [mainStep(id, wanted, body, present), ...policySteps(wanted, present?.policies ?? [], id)]
 }
 
 /** When --reset removes all patterns, the host drops them together with the mode: no step of its own names them. */
@@ -126,16 +115,32 @@ function whyNot(
     : undefined
 }
 
-function changeTo(
+function mainStep(
+  id: string,
+  wanted: WantedEnvironment,
   body: WantedBody,
-  is: Environment | undefined,
-  name: string,
-): Pick<RequestStep, 'op' | 'title' | 'diff'> {
-  if (!is) return { op: 'create', title: `create the environment ${name}` }
-  const diff = differences(presentBody(is), body)
-  return diff.length
-    ? { op: 'update', title: `update the environment ${name}`, diff }
-    : { op: 'unchanged', title: `the environment ${name} is as wanted` }
+  present: PresentEnvironment | undefined,
+): Step {
+  const { name } = wanted
+  const diff = present && differences(presentBody(present.is), body)
+  if (diff?.length === 0) return { kind: 'unchanged', id, title: `the environment ${name} is as wanted` }
+  const verb = present ? 'update' : 'create'
+  return {
+    kind: 'request',
+    id,
+    title: `${verb} the environment ${name}${opening(wanted, present?.policies ?? [])}`,
+    op: verb,
+    method: 'PUT',
+    path: pathOf(wanted),
+    body,
+    ...(diff ? { diff } : {}),
+    asked: true,
+  }
+}
+
+/** The request that sets it. */
+export function environmentEndpoint(place: Place): string {
+  return `PUT ${pathOf(place)}`
 }
 
 /** The web page of the environments. */
@@ -213,19 +218,20 @@ function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: 
   const all = patternsOf(wanted)
   const base = `${pathOf(wanted)}/deployment-branch-policies`
   const idOf = ({ name, type }: Pattern): string => `${id}/policy:${type}:${name}`
-  const added = all.map((policy): RequestStep => {
-    const there = present.some(isLike(policy))
+  const added = all.map((policy): Step => {
     const words = wordsFor(policy)
+    if (present.some(isLike(policy)))
+      return { kind: 'unchanged', id: idOf(policy), title: `${words} may release already` }
     return {
       kind: 'request',
       id: idOf(policy),
-      title: there ? `${words} may release already` : `let ${words} release`,
-      needs: [id],
-      op: there ? 'unchanged' : 'create',
+      title: `let ${words} release`,
+      op: 'create',
       method: 'POST',
       path: base,
       body: policy,
       proof: { path: base, list: 'branch_policies', match: policy },
+      asked: true,
     }
   })
   const spare = wanted.reset ? present.filter((policy) => !all.some(isLike(policy))) : []
@@ -233,11 +239,11 @@ function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: 
     kind: 'request',
     id: idOf(policy),
     title: `no longer let ${wordsFor(policy)} release`,
-    needs: [id],
     op: 'delete',
     method: 'DELETE',
     path: `${base}/${policy.id}`,
     body: null,
+    asked: true,
   }))
   return all.length ? [...added, ...removed] : []
 }

@@ -63,8 +63,30 @@ export function splitName(text: string): FullName | undefined {
   return more.length === 0 && isOwner(owner) && isRepository(name) ? { owner, name } : undefined
 }
 
+export interface Place {
+  /** Without it, the token's own account. */
+  readonly owner: string | undefined
+  readonly repository: string
+}
+
+/** `octo/widget`, or `widget` and perhaps `--owner octo`. */
+export function placeFrom(typed: string, owner: string | undefined, flag: 'owner' | 'org'): Answer<Place> {
+  if (!typed.includes('/')) return done({ owner, repository: typed })
+  const full = splitName(typed)
+  if (!full)
+    return unfit(
+      typed,
+      'cannot be the name of a repository',
+      nameAdvice(typed, `write it as owner/name, or the name alone and --${flag}`),
+    )
+  // The host ignores case here.
+  if (owner !== undefined && owner.toLowerCase() !== full.owner.toLowerCase())
+    return wrong('usage', `${typed} names another owner than --${flag}`, 'give the owner once')
+  return done({ owner: full.owner, repository: full.name })
+}
+
 /** Advice about an invalid `name`; `withSlash` is that for a name with its owner. */
-export function nameAdvice(
+function nameAdvice(
   name: string,
   withSlash = 'give the name alone; an organization is named with --org, or with org: in repo.yaml',
 ): string {

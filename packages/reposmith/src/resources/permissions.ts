@@ -4,7 +4,7 @@ import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
 import { differences } from '../plan/diff.ts'
-import type { Body, Plan, RequestStep, Step } from '../plan/step.ts'
+import type { Body, Plan, Step } from '../plan/step.ts'
 import type { FullName } from './names.ts'
 import type { Warning } from './warning.ts'
 
@@ -71,11 +71,7 @@ export function permissionSteps(
   ]
 }
 
-function actionsStep(
-  where: string,
-  { actions, asked }: WantedPermissions,
-  present: Body | undefined,
-): RequestStep {
+function actionsStep(where: string, { actions, asked }: WantedPermissions, present: Body | undefined): Step {
   const which = WHICH[actions]
   const body = actions === 'off' ? { enabled: false } : { enabled: true, allowed_actions: actions }
   return put({ id: 'actions', path: where, words: `let ${which} run`, now: `${which} may run` }, body, {
@@ -91,11 +87,7 @@ const WHICH = {
   off: 'no actions',
 } as const
 
-function selectedStep(
-  where: string,
-  { allow, asked }: WantedPermissions,
-  present: Body | undefined,
-): RequestStep {
+function selectedStep(where: string, { allow, asked }: WantedPermissions, present: Body | undefined): Step {
   const which = `the host's own actions${allow.length ? ` and ${allow.join(', ')}` : ''}`
   const [words, now] = [`select ${which}`, `selected are ${which}`]
   const body = { github_owned_allowed: true, verified_allowed: false, patterns_allowed: allow }
@@ -106,7 +98,7 @@ function tokenStep(
   where: string,
   { workflowToken, approvePrs, asked }: WantedPermissions,
   present: Body | undefined,
-): RequestStep {
+): Step {
   const level = workflowToken === 'write' ? 'read and write' : 'read'
   const approve = approvePrs ? ', and workflows approve pull requests' : ''
   const words = `let a workflow's token ${level}${approve}`
@@ -119,20 +111,20 @@ function put(
   place: { readonly id: string; readonly path: string; readonly words: string; readonly now: string },
   body: Body,
   { present, asked }: { readonly present: Body | undefined; readonly asked: boolean },
-): RequestStep {
+): Step {
+  const { id, path, words, now } = place
   const diff = present ? differences(present, body) : []
-  const same = present !== undefined && diff.length === 0
+  if (present && diff.length === 0) return { kind: 'unchanged', id, title: now }
   return {
     kind: 'request',
-    id: place.id,
-    title: same ? place.now : place.words,
-    needs: ['repo'],
-    op: same ? 'unchanged' : 'update',
+    id,
+    title: words,
+    op: 'update',
     method: 'PUT',
-    path: place.path,
+    path,
     body,
     ...(diff.length ? { diff } : {}),
-    ...(asked ? {} : { asked }),
+    asked,
   }
 }
 

@@ -15,11 +15,14 @@ export interface Present {
 
 export const UNREAD: Present = { repository: { state: 'unknown' }, permissions: {} }
 
-/** Fills in the token's own login if no organization was named. */
+/** Looks up the token's own login if no organization was named for sure. */
 export async function withOwner(wanted: WantedRepository, client: Client): Promise<Answer<WantedRepository>> {
-  if (wanted.owner !== OWNER) return done(wanted)
-  const login = await ownLogin(client)
-  return login.ok ? done({ ...wanted, owner: login.output }) : login
+  if (wanted.owner !== OWNER && !wanted.mayBeOwn) return done(wanted)
+  const read = await ownLogin(client)
+  if (!read.ok) return read
+  const login = read.output
+  const isOwn = wanted.owner === OWNER || wanted.owner.toLowerCase() === login.toLowerCase()
+  return done(isOwn ? { ...wanted, owner: login, org: false } : wanted)
 }
 
 export async function readPresent(

@@ -14,6 +14,8 @@ export interface WantedRepository {
   readonly name: string
   /** The owner is an organization. */
   readonly org: boolean
+  /** It may as well be the token's own account, which has to be looked up. */
+  readonly mayBeOwn?: boolean
   readonly visibility: 'public' | 'private' | 'internal'
   readonly description?: string | undefined
   readonly homepage?: string | undefined
@@ -74,18 +76,23 @@ export function repositorySteps(
     const reason = `${host.name} has no internal repositories`
     return [{ kind: 'blocked', id: 'visibility', title, reason, asked: true }]
   }
-  const there = present.state === 'there'
-  const repo: RequestStep = {
+  const there: Step = { kind: 'unchanged', id: 'repo', title: `${full} is there` }
+  const create: RequestStep = {
     kind: 'request',
     id: 'repo',
-    title: there ? `${full} is there` : `create the repository ${full}`,
-    op: there ? 'unchanged' : 'create',
+    title: `create the repository ${full}`,
+    op: 'create',
     method: 'POST',
     path: createPath(wanted),
     body: createBody(wanted, host),
     proof: { path: path('repos', wanted.owner, wanted.name), match: { full_name: full } },
+    asked: true,
   }
-  return [repo, ...settingsStep(wanted, present, host), ...topicsStep(wanted, present, host)]
+  return [
+    present.state === 'there' ? there : create,
+    ...settingsStep(wanted, present, host),
+    ...topicsStep(wanted, present, host),
+  ]
 }
 
 export function isArchived(present: PresentRepository): boolean {
@@ -96,8 +103,8 @@ export function isArchived(present: PresentRepository): boolean {
 export function unlessArchived(present: PresentRepository, steps: readonly Step[]): readonly Step[] {
   if (!isArchived(present)) return steps
   return steps.map((step): Step => {
-    if (step.kind !== 'request' || step.op === 'unchanged') return step
-    const { id, title, asked = true } = step
+    if (step.kind !== 'request') return step
+    const { id, title, asked } = step
     return { kind: 'blocked', id, title, reason: 'the repository is archived: unarchive it first', asked }
   })
 }
@@ -154,7 +161,8 @@ function needsSettings({ template }: WantedRepository, { can }: Host): boolean {
   return template !== undefined || !can.features
 }
 
-function createPath({ template, org, owner }: WantedRepository): string {
+/** Where it is created. */
+export function createPath({ template, org, owner }: WantedRepository): string {
   const from = template === undefined ? undefined : splitName(template)
   if (from) return path('repos', from.owner, from.name, 'generate')
   return org ? path('orgs', owner, 'repos') : path('user', 'repos')
@@ -198,11 +206,11 @@ function settingsStep(wanted: WantedRepository, present: PresentRepository, host
       kind: 'request',
       id: 'settings',
       title: there ? `set the homepage ${wanted.homepage}` : 'set what it has: issues, no wiki, no projects',
-      needs: ['repo'],
       op: 'update',
       method: 'PATCH',
       path: path('repos', owner, name),
       body,
+      asked: true,
     },
   ]
 }
@@ -228,19 +236,18 @@ function topicsStep(wanted: WantedRepository, present: PresentRepository, { can 
     const reason = `${would} ${all.length}, and at most ${can.topicsMost} are allowed`
     return [{ kind: 'blocked', id: 'topics', title: 'add topics', reason, asked: true }]
   }
+  if (!missing) return [{ kind: 'unchanged', id: 'topics', title: 'the topics are there' }]
   return [
     {
       kind: 'request',
       id: 'topics',
-      title: missing ? `set the topics ${all.join(', ')}` : 'the topics are there',
-      needs: ['repo'],
-      op: missing ? 'update' : 'unchanged',
+      title: `set the topics ${all.join(', ')}`,
+      op: 'update',
       method: 'PUT',
       path: path('repos', wanted.owner, wanted.name, 'topics'),
       body: { [can.topics]: all },
-      ...(missing && present.state === 'there'
-        ? { diff: [{ at: `/${can.topics}`, from: has, to: all }] }
-        : {}),
+      ...(present.state === 'there' ? { diff: [{ at: `/${can.topics}`, from: has, to: all }] } : {}),
+      asked: true,
     },
   ]
 }

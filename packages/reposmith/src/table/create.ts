@@ -12,7 +12,7 @@ reads the current state first, and shows the differences.
 Run it again after a failure: it reads the current state, sends what is missing and reports \`already_existed\`. For an existing repository
 it sets the Actions permissions, the workflow token's permission and missing topics; with \`--template\`, and on Gitea, also a homepage where
 there is none. Anything else that differs (private or public, description, homepage) is left, with a warning.`,
-    arguments: [{ name: 'name', description: 'name of the repository, without its owner', required: true }],
+    arguments: [{ name: 'name', description: 'the repository, as name or owner/name', required: true }],
     options: [
       { name: 'org', type: 'text', value: 'ORG', description: "the organization (the token's own account)" },
       { name: 'private', type: 'flag', description: 'the same as --visibility private' },

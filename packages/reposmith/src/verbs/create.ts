@@ -3,7 +3,7 @@ import { done, wrong, type Answer } from '../failure.ts'
 import { OWNER } from '../host/path.ts'
 import { makePlan } from '../plan/plan.ts'
 import type { Applied } from '../plan/run.ts'
-import type { Body, Plan, RequestStep } from '../plan/step.ts'
+import type { Body, Plan } from '../plan/step.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
@@ -11,6 +11,7 @@ import type { Warning } from '../resources/warning.ts'
 import { permissionSteps, policyWarnings, type WantedPermissions } from '../resources/permissions.ts'
 import { readPresent, UNREAD, withOwner, type Present } from '../resources/present.ts'
 import {
+  createPath,
   type PresentRepository,
   repositorySteps,
   repositoryWarnings,
@@ -18,6 +19,7 @@ import {
   unlessArchived,
   type WantedRepository,
 } from '../resources/repository.ts'
+import { placeFrom } from '../resources/names.ts'
 import { checkWanted, withDefaults } from '../resources/wanted.ts'
 
 /** The first keys are stable, because existing scripts parse them; new keys are added after them. */
@@ -45,7 +47,7 @@ export async function create(
   if (!checked.ok) return checked
   if (!context.apply && !input.refresh) {
     const plan = planFor(checked.output, permissions, UNREAD, context)
-    return done({ output: { ...dryRun(plan), warnings: [], plan } })
+    return done({ output: { ...dryRun(plan, checked.output), warnings: presumed(checked.output), plan } })
   }
 
   const connected = await context.connect()
@@ -61,7 +63,7 @@ export async function create(
   const warnings = repositoryWarnings(wanted, repository, context.host)
   if (!context.apply) {
     const already = repository.state === 'there' ? found(repository.is) : {}
-    return done({ output: { ...dryRun(plan), ...already, warnings, plan } })
+    return done({ output: { ...dryRun(plan, wanted), ...already, warnings, plan } })
   }
 
   const applied = await applyPlan(plan, context, client)
@@ -79,13 +81,17 @@ export async function create(
 }
 
 function wantedFrom(input: Input<'repo create'>, permissions: WantedPermissions): Answer<WantedRepository> {
-  const { name, org, description, homepage, topic = [], template, license, gitignore } = input
+  const { description, homepage, topic = [], template, license, gitignore } = input
+  const place = placeFrom(input.name, input.org, 'org')
+  if (!place.ok) return place
+  const { owner, repository: name } = place.output
   const visibility = input.visibility ?? (input.private ? 'private' : 'public')
   if (input.private && visibility === 'public')
     return wrong('usage', '--private and --visibility public contradict each other', 'leave one of them out')
-  const wanted = {
-    owner: org ?? OWNER,
-    org: org !== undefined,
+  const wanted: WantedRepository = {
+    owner: owner ?? OWNER,
+    org: owner !== undefined,
+    mayBeOwn: input.org === undefined,
     name,
     visibility,
     description,
@@ -97,6 +103,13 @@ function wantedFrom(input: Input<'repo create'>, permissions: WantedPermissions)
   }
   const checked = checkWanted(wanted, permissions)
   return checked.ok ? done(wanted) : checked
+}
+
+/** Whether an owner is an organization only the host can tell, which a plain dry-run does not ask. */
+function presumed({ owner, org, mayBeOwn }: WantedRepository): readonly Warning[] {
+  if (!org || !mayBeOwn) return []
+  const message = `${owner} is taken for an organization here; if it is your own account, --apply sends POST /user/repos`
+  return [{ code: 'owner', message }]
 }
 
 function permissionsFrom(input: Input<'repo create'>): WantedPermissions {
@@ -124,12 +137,12 @@ function planFor(
   )
 }
 
-function dryRun({ steps }: Plan) {
-  const repo = steps.find((step): step is RequestStep => step.kind === 'request' && step.id === 'repo')
+function dryRun({ steps }: Plan, wanted: WantedRepository) {
+  const repo = steps.find(({ id }) => id === 'repo')
   return {
     success: true,
     dry_run: true,
-    ...(repo ? { endpoint: repo.path, would_post: repo.op === 'unchanged' ? null : repo.body } : {}),
+    ...(repo ? { endpoint: createPath(wanted), would_post: 'body' in repo ? repo.body : null } : {}),
   } as const
 }
 

@@ -139,7 +139,7 @@ function namedKeys(actions: NonNullable<Manifest['actions']>): readonly string[]
 /** The differences that a step would change. */
 function driftOf(step: Step): readonly Drift[] {
   if (step.kind === 'blocked') return [{ at: step.id, from: step.reason, to: step.title }]
-  if (step.kind !== 'request' || step.op === 'unchanged') return []
+  if (step.kind !== 'request') return []
   if (!step.diff?.length) return [{ at: step.id, from: null, to: step.body }]
   return step.diff.map(({ at, from, to }) => ({ at: `${step.id}${at}`, from, to }))
 }

@@ -2,19 +2,20 @@
 import { done, failed, wrong, type Answer, type Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { makePlan } from '../plan/plan.ts'
-import type { Body, Plan, RequestStep } from '../plan/step.ts'
+import type { Body, Plan } from '../plan/step.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
 import {
+  environmentEndpoint,
   environmentSteps,
   environmentUrl,
   readEnvironment,
   type PresentEnvironment,
   type WantedEnvironment,
 } from '../resources/environment.ts'
-import { checkNames, nameAdvice, splitName, unfit } from '../resources/names.ts'
+import { checkNames, placeFrom, type Place } from '../resources/names.ts'
 import { environmentAndIndex, publisherOf, publisherStep, type Publisher } from '../resources/publisher.ts'
 import { readRepository, unlessArchived, type PresentRepository } from '../resources/repository.ts'
 import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from '../resources/reviewers.ts'
@@ -40,7 +41,7 @@ export interface EnvironmentSet {
 type EnvInput = Input<'repo env'>
 
 export async function env(input: EnvInput, context: Context): Promise<Answer<Outcome<EnvironmentSet>>> {
-  const named = placeFrom(input)
+  const named = namedIn(input)
   if (!named.ok) return named
   // Only a read shows what --reset would remove.
   const reads = context.apply || input.refresh === true || input.reset === true
@@ -77,7 +78,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
     warnings: [],
   }
   if (!context.apply)
-    return done({ output: { success: true, dry_run: true, ...wouldPut(plan), ...common, plan } })
+    return done({ output: { success: true, dry_run: true, ...wouldPut(plan, wanted), ...common, plan } })
 
   const applied = await applyPlan(plan, context, client)
   if (!applied.ok) return applied
@@ -94,15 +95,13 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
 
 const NOTE = 'the trusted publisher itself is registered on the page of the package index, by hand'
 
-/** Which environment. Without an owner, its repository belongs to the token's own account. */
-interface Named {
-  readonly owner: string | undefined
-  readonly repository: string
+/** Which environment. */
+interface Named extends Place {
   readonly name: string
 }
 
-function placeFrom(input: EnvInput): Answer<Named> {
-  const named = repositoryFrom(input)
+function namedIn(input: EnvInput): Answer<Named> {
+  const named = placeFrom(input.repo, input.owner, 'owner')
   if (!named.ok) return named
   const { owner, repository } = named.output
   const { environment } = environmentAndIndex(input)
@@ -112,29 +111,14 @@ function placeFrom(input: EnvInput): Answer<Named> {
   return reviewers.ok ? done({ owner, repository, name: environment }) : reviewers
 }
 
-function repositoryFrom({ repo, owner }: EnvInput): Answer<Pick<Named, 'owner' | 'repository'>> {
-  if (!repo.includes('/')) return done({ owner, repository: repo })
-  const full = splitName(repo)
-  if (!full)
-    return unfit(
-      repo,
-      'cannot be the name of a repository',
-      nameAdvice(repo, 'write it as owner/name, or the name alone and --owner'),
-    )
-  // The host ignores case here.
-  if (owner !== undefined && owner.toLowerCase() !== full.owner.toLowerCase())
-    return wrong('usage', `${repo} names another owner than --owner`, 'give the owner once')
-  return done({ owner: full.owner, repository: full.name })
-}
-
-type Place = Named & { readonly owner: string }
+type Found = Named & { readonly owner: string }
 
 /** The place with its owner; and the client, unless nothing has to be asked. */
 async function reach(
   named: Named,
   reads: boolean,
   context: Context,
-): Promise<Answer<{ readonly client?: Client; readonly place: Place }>> {
+): Promise<Answer<{ readonly client?: Client; readonly place: Found }>> {
   const { owner } = named
   if (owner !== undefined && !reads) return done({ place: { ...named, owner } })
   const connected = await context.connect()
@@ -151,7 +135,7 @@ function nameTheOwner(error: Failure) {
   return failed({ ...error, remediation })
 }
 
-function wantedFrom(input: EnvInput, place: Place, reviewers: readonly Reviewer[]): WantedEnvironment {
+function wantedFrom(input: EnvInput, place: Found, reviewers: readonly Reviewer[]): WantedEnvironment {
   const { branch = [], tag = [], waitMinutes, reset = false } = input
   return { ...place, branches: [...new Set(branch)], tags: [...new Set(tag)], reviewers, waitMinutes, reset }
 }
@@ -179,7 +163,8 @@ async function readThere(client: Client, wanted: WantedEnvironment): Promise<Ans
   return environment.ok ? done({ repository: read.output, environment: environment.output }) : environment
 }
 
-function wouldPut({ steps }: Plan) {
-  const put = steps.find((step): step is RequestStep => step.kind === 'request' && step.method === 'PUT')
-  return put ? { endpoint: `PUT ${put.path}`, would_put: put.op === 'unchanged' ? null : put.body } : {}
+function wouldPut({ steps }: Plan, wanted: WantedEnvironment) {
+  const put = steps.find(({ id }) => id === `env:${wanted.name}`)
+  if (put?.kind !== 'request' && put?.kind !== 'unchanged') return {}
+  return { endpoint: environmentEndpoint(wanted), would_put: put.kind === 'request' ? put.body : null }
 }
