@@ -210,7 +210,7 @@ function runningServer(
     'name' | 'irc' | 'webhook' | 'watch' | 'exposures' | 'trustClock' | 'stop' | 'stopped'
   >,
 ): RunningServer {
-  const { chat, bots, deliveries, accounts, virtualUsers } = rooms
+  const { chat, bots, deliveries, refused, accounts, virtualUsers } = rooms
   const since = elapsed()
   return {
     ...facts,
@@ -221,6 +221,7 @@ function runningServer(
     bots,
     store,
     deliveries,
+    refused,
     chat: virtualUsers,
     accounts,
     bans: banList(chat),
@@ -332,7 +333,7 @@ async function openChat(
 /** Undefined if they are off. */
 async function openWebhooks(
   { webhooks, server }: Config,
-  { bots, deliveries, triggers, metrics }: Rooms,
+  { bots, deliveries, triggers, metrics, refused }: Rooms,
   { log, clock, store }: Base,
   opened: AsyncDisposableStack,
 ): Promise<{ readonly url: string; readonly listener: WebhookListener } | undefined> {
@@ -351,6 +352,7 @@ async function openWebhooks(
     bots,
     deliveries,
     metrics,
+    refused,
     log,
     now: () => clock.now(),
     trouble: () => (store.stuckMs > 0 ? store.trouble : undefined),
@@ -360,6 +362,7 @@ async function openWebhooks(
     connections: roomForConnections().webhooks,
   })
   const { url } = await listener.listen(webhooks)
+  opened.defer(() => refused.flush())
   opened.defer(() => listener.drain(timeLeft()))
   return { url, listener }
 }

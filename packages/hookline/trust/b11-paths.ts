@@ -37,7 +37,7 @@ const ENDS = [
 ]
 /** What the process opens of the system by itself, whoever asks for what. */
 const USUAL =
-  /^\/(?:proc|sys|dev|usr|lib\w*|etc\/(?:ssl|localtime|ld\.so\.cache|resolv\.conf|hosts|nsswitch\.conf))\b/
+  /^\/(?:proc|sys|dev|usr|lib\w*|etc\/(?:ssl|localtime|ld\.so\.cache|resolv\.conf|hosts|nsswitch\.conf))\b|\/node_modules\/\.cache\/hookline\//
 
 export default figure({
   id: 'B11',

@@ -61,12 +61,17 @@ export function botDetails(bot: Outputs['bot inspect']): string {
     ...bot.warnings.map((warning): [string, string] => ['warning', inert(warning)]),
   ]
   const known = bot.owner === null ? pairs.filter(([name]) => WITHOUT_SETTINGS.has(name)) : pairs
-  return `${fields(known)}\n\nLast deliveries: ${lastDeliveries(bot)}`
+  return `${fields(known)}\n\n${lastRefused(bot)}Last deliveries: ${lastDeliveries(bot)}`
 }
 
 function lastDeliveries({ deliveries }: Outputs['bot inspect']): string {
   if (deliveries === null) return 'shown only while the server is running'
   return deliveries.length > 0 ? `\n${deliveryTable(deliveries)}` : 'none yet'
+}
+
+/** Left out for a bot that refused nothing. */
+function lastRefused({ refused }: Outputs['bot inspect']): string {
+  return refused?.length ? `Last refused:\n${deliveryTable(refused)}\n\n` : ''
 }
 
 function handlerLine({ handler, isolated }: BotView): string {

@@ -11,7 +11,7 @@ export function deliveryTable(deliveries: readonly DeliveryView[]): string {
     each.id,
     each.received_at.slice(0, 19).replace('T', ' '),
     each.bot,
-    each.status,
+    each.attempts > 1 && each.status === 'refused' ? `refused, ${each.attempts} times` : each.status,
     each.event ? inert(each.event) : '-',
     oneLine(each.error_line ?? (each.status === 'skipped' ? each.reason : null) ?? each.text ?? ''),
   ])
@@ -45,8 +45,9 @@ export function reasons({ message, delivery, source }: Outputs['bot why']): stri
 }
 
 function story(delivery: DeliveryView): string {
-  const { id, received_at: at, status, event, channels, text, error } = delivery
-  const head = [at, id, status, event ? inert(event) : '', inert(channels.join(' '))]
+  const { id, received_at: at, status, event, channels, text, error, attempts } = delivery
+  const times = status === 'refused' && attempts > 1 ? `${attempts} times` : ''
+  const head = [at, id, status, times, event ? inert(event) : '', inert(channels.join(' '))]
     .filter((some) => some !== '')
     .join('  ')
   const body = [text, error].flatMap((some) => (some === null ? [] : inert(some).trimEnd().split('\n')))

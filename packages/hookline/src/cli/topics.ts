@@ -202,7 +202,7 @@ ${typeList()}
 - Once a bot has \`trigger.auth\`, a file without it takes no effect, also after a restart: \`bot edit NAME --auth none\` (\`type: none\`) ends it.
 - Bound to more than 127.0.0.1, the listener serves no bot without \`trigger.auth\`; \`type: none\` allows it.
 
-Why a request was refused is in the server's log: \`hookline bot logs NAME\`. More, with examples: docs/authentication.md.`,
+Why a request was refused: \`hookline bot deliveries NAME --refused\`. More, with examples: docs/authentication.md.`,
   },
   accounts: {
     title: 'names that belong to people and agents, and how they log in',

@@ -9,6 +9,7 @@ import type { Exposure } from '../config/exposure.ts'
 import type { Home } from '../home.ts'
 import type { Store } from '../store/store.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
+import type { RefusedWebhooks } from '../webhooks/refused.ts'
 
 /** A running server, as operations see it. */
 export interface Running {
@@ -26,6 +27,7 @@ export interface Running {
   readonly bots: Bots
   readonly store: Store
   readonly deliveries: Deliveries
+  readonly refused: Pick<RefusedWebhooks, 'of'>
   readonly chat: VirtualUsers
   readonly accounts: Accounts
   readonly bans: BanList

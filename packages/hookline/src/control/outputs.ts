@@ -40,6 +40,7 @@ export interface Outputs {
   'bot inspect': BotView & {
     /** Newest last; null when no server runs. */
     readonly deliveries: readonly DeliveryView[] | null
+    readonly refused: readonly DeliveryView[] | null
     /** Its owner and the agent that it wakes, as far as no account has the nick: whoever takes it gets their messages. The same. */
     readonly without_account: readonly string[] | null
   }

@@ -20,6 +20,7 @@ import { Triggers } from '../triggers/triggers.ts'
 import { Deliveries } from '../webhooks/deliveries.ts'
 import { newDeliveryId } from '../webhooks/ids.ts'
 import { Metrics } from '../webhooks/metrics.ts'
+import { RefusedWebhooks } from '../webhooks/refused.ts'
 import type { Cloak } from './cloak.ts'
 import type { FlushSchedule } from './flushschedule.ts'
 import { ownerTeller, type TellOwner } from './notices.ts'
@@ -35,6 +36,7 @@ export interface Rooms {
   readonly deliveries: Deliveries
   readonly triggers: Triggers
   readonly tellOwner: TellOwner
+  readonly refused: RefusedWebhooks
 }
 
 /** What all rooms are given. */
@@ -68,10 +70,17 @@ export function makeRooms(config: Config, base: Base): Rooms {
   const chat: Chat = new Chat(chatSettings(config, version), world)
   const made = { chat, accounts, archive, virtualUsers: virtualUsers(chat), metrics: new Metrics(store) }
   // Bots cause deliveries, and hear of them; triggers cause deliveries of bots, and hear of both.
-  const later = { deliveries: () => deliveries, triggers: () => triggers }
+  const later = { deliveries: () => deliveries, triggers: () => triggers, refused: () => refused }
   const bots: Bots = makeBots(config, base, { ...made, ...later })
   const deliveries: Deliveries = makeDeliveries(config, base, { ...made, ...later, bots })
   const tellOwner = ownerTeller({ ...made, bots, deliveries }, base)
+  const refused: RefusedWebhooks = new RefusedWebhooks({
+    memory: store.botState,
+    metrics: made.metrics,
+    log,
+    later: (ms, run) => clock.later(ms, run),
+    tellOwner,
+  })
   const triggers: Triggers = new Triggers({
     bots,
     deliveries,
@@ -81,19 +90,20 @@ export function makeRooms(config: Config, base: Base): Rooms {
     log,
     tellOwner,
   })
-  return { ...made, bots, deliveries, tellOwner, triggers }
+  return { ...made, bots, deliveries, tellOwner, refused, triggers }
 }
 
 /** What is made only after those who call it. */
 interface Later {
   readonly deliveries: () => Deliveries
   readonly triggers: () => Triggers
+  readonly refused: () => RefusedWebhooks
 }
 
 function makeBots(
   config: Config,
   { home, log, store, clock, isListening }: Base,
-  { virtualUsers: chat, deliveries, triggers }: Pick<Rooms, 'virtualUsers'> & Later,
+  { virtualUsers: chat, deliveries, triggers, refused }: Pick<Rooms, 'virtualUsers'> & Later,
 ): Bots {
   const { name: serverName, webhooks } = config
   return new Bots({
@@ -121,6 +131,7 @@ function makeBots(
     onChange: (name) => triggers().changed(name),
     told: () => deliveries().told(),
     onRemove: (name, removed) => {
+      refused().forget(name)
       deliveries()
         .abandon(name, removed)
         .catch((error: unknown) =>

@@ -189,11 +189,10 @@ export class Deliveries {
     return refuse(500, 'internal error')
   }
 
-  /** What has an outcome of its own is counted with that. */
+  /** What has an outcome of its own is counted with that, and what is refused by whoever refuses it. */
   #counted({ name }: Bot, answer: Answer): Answer {
     const { body } = answer
-    if (!('id' in body)) this.#options.metrics.delivered(name, 'refused')
-    else if ('ok' in body && body.status === 'duplicate') this.#options.metrics.delivered(name, 'duplicate')
+    if ('ok' in body && body.status === 'duplicate') this.#options.metrics.delivered(name, 'duplicate')
     return answer
   }
 }

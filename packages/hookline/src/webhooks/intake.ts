@@ -6,7 +6,7 @@ import { parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Doorkeeper } from './admission.ts'
-import { type Answer, notActiveBecause, notFound, refuse } from './answer.ts'
+import { type Answer, notActiveBecause, notFound, refuse, shuttingDown } from './answer.ts'
 import { type Proof, prove } from './auth.ts'
 import { declaredLength, isCoded, readBody } from './body.ts'
 import { challengeOf } from './challenge.ts'
@@ -85,7 +85,9 @@ export class Intake {
       body: json,
       receivedAt,
     })
-    if (answer.status === 429) return refusals.refuse(name, answer, now())
+    // One with an id was accepted, and failed.
+    if ('error' in answer.body && answer.body.id === undefined && answer !== shuttingDown)
+      return refusals.refuse(name, answer, now())
     return replyFor(answer, bot.settings?.trigger.reply)
   }
 

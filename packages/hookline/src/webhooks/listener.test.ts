@@ -175,7 +175,7 @@ test('200: each sender’s signature is accepted; sent again it is one delivery,
   await using rig = await Rig.create()
   const nameless = new Set<SenderName>(['grafana', 'token', 'basic'])
   // All others promise that no two of their events have one id: another body is another attempt.
-  const notUnique = new Set<SenderName>([...nameless, 'gitlab', 'sentry', 'pagerduty', 'url'])
+  const notUnique = new Set<SenderName>([...nameless, 'gitlab', 'sentry', 'pagerduty'])
   for (const name of Object.keys(senders) as SenderName[]) {
     const secret = secretFor(name)
     rig.bots.add(`spark-${name}`, {}, { auth: authOf(name, secret) })
@@ -369,15 +369,23 @@ test('503, 404, 401, 403: the bot changes while the body arrives, so that it tak
 
 test('503: beyond loopback a bot without auth is not served, unless its type is none', async () => {
   await using rig = await Rig.create()
-  const { bots, deliveries, metrics, log } = rig
-  const wide = new WebhookListener({ bots, deliveries, metrics, log, now: () => rig.now, bodyBytes: 1_000 })
+  const { bots, deliveries, metrics, refused, log } = rig
+  const wide = new WebhookListener({
+    bots,
+    deliveries,
+    metrics,
+    refused,
+    log,
+    now: () => rig.now,
+    bodyBytes: 1_000,
+  })
   const { port } = await wide.listen({ host: '0.0.0.0', port: 0 })
   const ask = () => raw(port, head(bot, 'Content-Length: 2\r\nConnection: close') + '{}')
   bots.add(bot)
-  const refused = await ask()
-  assert.equal(refused.status, 503)
+  const unserved = await ask()
+  assert.equal(unserved.status, 503)
   assert.equal(
-    refused.body,
+    unserved.body,
     '{"error":"bot not active","detail":"it has no trigger.auth, and this listener can be reached from other machines"}',
   )
   assert.equal((await rig.post(`/${bot}`, {})).status, 200, 'on loopback it is')
@@ -497,8 +505,16 @@ test('an idle connection is kept for longer than a proxy keeps it', async () => 
 
 test('an address that cannot be bound is named, with the reason', async () => {
   await using rig = await Rig.create()
-  const { bots, deliveries, metrics, log } = rig
-  const second = new WebhookListener({ bots, deliveries, metrics, log, now: Date.now, bodyBytes: 1_000 })
+  const { bots, deliveries, metrics, refused, log } = rig
+  const second = new WebhookListener({
+    bots,
+    deliveries,
+    metrics,
+    refused,
+    log,
+    now: Date.now,
+    bodyBytes: 1_000,
+  })
   await assert.rejects(
     second.listen({ host: '127.0.0.1', port: rig.port }),
     new RegExp(

@@ -17,6 +17,7 @@ import { guard } from './guard.ts'
 import { Intake } from './intake.ts'
 import type { Metrics } from './metrics.ts'
 import { Refusals } from './refusals.ts'
+import type { RefusedWebhooks } from './refused.ts'
 import { rawReply, type Reply, replyOk, replyWith, send } from './reply.ts'
 import { targetOf } from './target.ts'
 
@@ -24,6 +25,7 @@ export interface ListenerOptions {
   readonly bots: Pick<Bots, 'get'>
   readonly deliveries: Pick<Deliveries, 'accept'>
   readonly metrics: Metrics
+  readonly refused: Pick<RefusedWebhooks, 'note'>
   readonly log: Log
   readonly now: () => number
   /** Why nothing is accepted for now, whatever it is. */
@@ -69,7 +71,7 @@ export class WebhookListener {
 
   constructor(options: ListenerOptions) {
     this.#options = options
-    this.#refusals = new Refusals(options.log)
+    this.#refusals = new Refusals(options.log, options.refused)
     const requestTimeout = options.requestMs ?? 15_000
     this.#server = createServer({
       headersTimeout: Math.min(10_000, requestTimeout),

@@ -14,12 +14,17 @@ export class Metrics {
     'Webhook deliveries by outcome, once that is known',
     ['bot', 'outcome'],
   )
+  readonly #refused = new Counter(
+    'hookline_webhooks_refused_total',
+    'Webhooks that a bot refused, by reason',
+    ['bot', 'reason'],
+  )
   readonly #requests = new Histogram(
     'hookline_webhook_request_seconds',
     'From the head of a webhook request to its answer',
     'status',
   )
-  readonly #metrics: Metric[] = [this.#deliveries, this.#requests]
+  readonly #metrics: Metric[] = [this.#deliveries, this.#refused, this.#requests]
   #names: () => readonly string[] = () => []
   #process: Promise<Registry> | undefined
   #making: Promise<{ readonly type: string; readonly text: string }> | undefined
@@ -46,6 +51,12 @@ export class Metrics {
 
   delivered(bot: string, outcome: DeliveryOutcome): void {
     this.#deliveries.add(bot, outcome)
+  }
+
+  /** `reason` is what the sender was answered, or more: `body too large`. */
+  refused(bot: string, reason: string): void {
+    this.#refused.add(bot, reason.replaceAll(' ', '_'))
+    this.delivered(bot, 'refused')
   }
 
   /** Whose deliveries are counted: from the first scrape on, none is missing. */

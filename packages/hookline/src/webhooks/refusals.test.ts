@@ -12,7 +12,10 @@ const stale =
 
 test('refusals are remembered for the newest thousand bots and reasons, however many bots come and go', () => {
   const logged: string[] = []
-  const refusals = new Refusals(logTo((data) => void logged.push((data as { bot: string }).bot)))
+  const refusals = new Refusals(
+    logTo((data) => void logged.push((data as { bot: string }).bot)),
+    { note: () => {} },
+  )
   const note = (bot: string): void => refusals.note(bot, 'forged', 0)
   for (const bot of ['first', 'first', 'second']) note(bot)
   assert.deepEqual(logged.splice(0), ['first', 'second'])

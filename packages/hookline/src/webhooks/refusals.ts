@@ -1,8 +1,9 @@
-// Logs why requests were refused, for whoever runs the server: a sender is told little of a 401, and few senders show
-// their answers.
+// Says why requests were refused, for whoever runs the server, and writes down those that were for a bot: a sender is told little of
+// a 401, and few senders show their answers.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Log } from '../log.ts'
 import type { Answer } from './answer.ts'
+import type { RefusedWebhooks } from './refused.ts'
 import { type Reply, replyWith } from './reply.ts'
 import type { Verdict } from './scheme.ts'
 import { QUIET_MS, LogThrottle } from '../logthrottle.ts'
@@ -13,17 +14,25 @@ type Reason = Exclude<Verdict, 'holds'> | 'unreadable'
 /** Logs a bot's first refusal for a reason, then at most one a minute with the number in between. */
 export class Refusals {
   readonly #log: Log
+  readonly #refused: Pick<RefusedWebhooks, 'note'>
   /** By bot and reason. */
   readonly #logThrottle = new LogThrottle()
   /** Unknown names of the last minute: strangers choose them, so a few are logged and the others counted. */
   #unknown = { since: -Infinity, names: new Set<string>(), unlogged: 0 }
 
-  constructor(log: Log) {
+  constructor(log: Log, refused: Pick<RefusedWebhooks, 'note'>) {
     this.#log = log
+    this.#refused = refused
   }
 
   /** `now` is in ms; the facts must not contain a secret. */
   note(bot: string, reason: Reason, now: number, facts: object = {}): void {
+    const error = reason === 'unreadable' ? 'secret unreadable' : `unauthorized ${reason}`
+    this.#refused.note(
+      bot,
+      { status: reason === 'unreadable' ? 503 : 401, error, detail: REASONS[reason] },
+      now,
+    )
     const more = this.#logThrottle.admit(`${bot} ${reason}`, now)
     if (!more) return
     const level = reason === 'unreadable' ? 'error' : 'warn'
@@ -33,6 +42,7 @@ export class Refusals {
   /** For refusals not about the proof: logs what the sender is told. */
   noteAnswer(bot: string, { status, body }: Answer, now: number): void {
     if (!('error' in body)) return
+    this.#refused.note(bot, { status, error: body.error, detail: body.detail ?? null }, now)
     const more = this.#logThrottle.admit(`${bot} ${status} ${body.error}`, now)
     if (!more) return
     const why = [body.error, ...(body.detail === undefined ? [] : [body.detail])].join(': ')

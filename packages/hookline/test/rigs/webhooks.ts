@@ -27,6 +27,7 @@ import { openStore, type Store, type StoreOptions } from '../../src/store/store.
 import { Deliveries, type DeliveriesOptions, type Incoming } from '../../src/webhooks/deliveries.ts'
 import { type ListenerOptions, WebhookListener } from '../../src/webhooks/listener.ts'
 import { Metrics } from '../../src/webhooks/metrics.ts'
+import { RefusedWebhooks } from '../../src/webhooks/refused.ts'
 
 const MORNING = Date.UTC(2026, 3, 3, 9, 15)
 
@@ -178,6 +179,9 @@ export class Rig {
   readonly folder: DisposableTempDir
   readonly store: Store
   readonly deliveries: Deliveries
+  readonly refused: RefusedWebhooks
+  /** What owners were told besides deliveries. */
+  readonly ownersTold: string[] = []
   port = 0
   #ids = 0
   #listener: WebhookListener | undefined
@@ -187,11 +191,12 @@ export class Rig {
   ): Promise<Rig> {
     const folder = newFolder()
     const rig = new Rig(folder, await openStore(folder.path, { log: silent, ...options }), options)
-    const { bots, deliveries, metrics } = rig
+    const { bots, deliveries, metrics, refused } = rig
     rig.#listener = new WebhookListener({
       bots,
       deliveries,
       metrics,
+      refused,
       log: rig.log,
       now: () => rig.now,
       bodyBytes: 1024 * 1024,
@@ -207,6 +212,18 @@ export class Rig {
     this.store = store
     this.metrics = new Metrics(store)
     this.deliveries = this.newDeliveries(options)
+    this.refused = this.newRefused()
+  }
+
+  newRefused(): RefusedWebhooks {
+    const { log, metrics, store } = this
+    return new RefusedWebhooks({
+      memory: store.botState,
+      metrics,
+      log,
+      later: (ms, run) => this.#clock.later(ms, run),
+      tellOwner: (_, text) => void this.ownersTold.push(text),
+    })
   }
 
   newDeliveries(options: Partial<DeliveriesOptions> = {}): Deliveries {

@@ -7,22 +7,44 @@ import type { Call, LiveContext, Running } from '../context.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { DeliveryView, Replayed } from '../outputs/delivery.ts'
-import { noBot, viewBot, viewDelivery } from './view.ts'
+import { noBot, viewBot, viewDelivery, viewRefused } from './view.ts'
 
 export async function listDeliveries(
   context: LiveContext,
-  { name, failed, before, limit }: Input<'bot deliveries'>,
+  { name, failed, refused, before, limit }: Input<'bot deliveries'>,
 ): Promise<Answer<readonly DeliveryView[]>> {
   if (name !== undefined && !viewBot(context, name)) return noBot(context, name)
+  if (failed && refused)
+    return wrong(
+      'usage',
+      'give --failed or --refused, not both',
+      'what was refused did not run, so it cannot fail',
+    )
   const { deliveries } = context.running.store
   const time = before === undefined ? undefined : parseTime(before)
   if (before !== undefined && time === undefined && !(await deliveries.get(before))) {
     const hint = 'for ids see: hookline bot deliveries; write a time in UTC, as 2026-04-03T09:15:00.000Z'
     return wrong('not_found', `${JSON.stringify(before)} is neither a delivery nor a time`, hint)
   }
+  if (refused) return done(await listRefused(context, { name, before: time, limit }))
   const ofBot = name === undefined ? {} : { bot: name }
   const rows = await deliveries.list({ ...ofBot, failed: failed === true, before: time ?? before, limit })
   return done(rows.map(viewDelivery))
+}
+
+/** Oldest first. Of what was refused nothing has an id: only a time can be paged back to. */
+async function listRefused(
+  { running }: LiveContext,
+  { name, before = Infinity, limit }: { name: string | undefined; before: number | undefined; limit: number },
+): Promise<readonly DeliveryView[]> {
+  const names = name === undefined ? running.bots.list().map((bot) => bot.name) : [name]
+  const all = names.map(async (bot) => (await running.refused.of(bot)).map((each) => ({ bot, ...each })))
+  return (await Promise.all(all))
+    .flat()
+    .filter(({ last }) => last < before)
+    .toSorted((a, b) => a.last - b.last)
+    .slice(-limit)
+    .map((each) => viewRefused(each.bot, each))
 }
 
 /** Answers with the new outcome; if it failed again, this fails too. */

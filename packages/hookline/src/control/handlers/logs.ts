@@ -5,7 +5,7 @@ import type { LiveContext } from '../context.ts'
 import { done, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
-import { noBot, viewBot, viewDelivery } from './view.ts'
+import { noBot, viewBot, viewDelivery, viewRefused } from './view.ts'
 import { isCode } from '../../thrown.ts'
 
 export async function showLogs(
@@ -13,9 +13,16 @@ export async function showLogs(
   { name, limit }: Input<'bot logs'>,
 ): Promise<Answer<Outputs['bot logs']>> {
   if (!viewBot(context, name)) return noBot(context, name)
-  const rows = await context.running.store.deliveries.list({ bot: name, limit })
+  const { refused, store } = context.running
+  const rows = await store.deliveries.list({ bot: name, limit })
+  const deliveries = [
+    ...rows.map(viewDelivery),
+    ...(await refused.of(name)).map((each) => viewRefused(name, each)),
+  ]
+    .toSorted((a, b) => (a.received_at < b.received_at ? -1 : 1))
+    .slice(-limit)
   const log = await linesAbout(context.home, name)
-  return done({ deliveries: rows.map(viewDelivery), log: log.slice(-limit) })
+  return done({ deliveries, log: log.slice(-limit) })
 }
 
 /** The log may be large; only its last part is read. */

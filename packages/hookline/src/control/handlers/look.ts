@@ -7,7 +7,7 @@ import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
 import type { BotView } from '../outputs/bot.ts'
 import { unowned } from './unowned.ts'
-import { noBot, viewBot, viewBots, viewDelivery } from './view.ts'
+import { noBot, viewBot, viewBots, viewDelivery, viewRefused } from './view.ts'
 
 /** How many deliveries `bot inspect` shows. */
 const LAST_DELIVERIES = 5
@@ -29,9 +29,15 @@ export async function inspectBot(
   if (!found) return noBot(context, name)
   const bot = await asItRuns(context, found)
   const { running } = context
-  if (!running) return done({ ...bot, deliveries: null, without_account: null })
+  if (!running) return done({ ...bot, deliveries: null, refused: null, without_account: null })
   const rows = await running.store.deliveries.list({ bot: name, limit: LAST_DELIVERIES })
-  return done({ ...bot, deliveries: rows.map(viewDelivery), without_account: await unowned(running, bot) })
+  const refused = (await running.refused.of(name)).slice(-LAST_DELIVERIES)
+  return done({
+    ...bot,
+    deliveries: rows.map(viewDelivery),
+    refused: refused.map((each) => viewRefused(name, each)),
+    without_account: await unowned(running, bot),
+  })
 }
 
 /** A system, or server.yaml, may not allow what bot.yaml asks for. */

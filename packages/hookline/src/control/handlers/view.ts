@@ -14,6 +14,7 @@ import { nearest } from '../../nearest.ts'
 import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import type { HistoryRow } from '../../store/historyrows.ts'
 import { botsRemembered } from '../../store/remembered.ts'
+import type { Refused } from '../../webhooks/refused.ts'
 import { schemesOf } from '../../webhooks/schemes.ts'
 import type { Context } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
@@ -95,6 +96,29 @@ export function invalidBot({ name, problems }: Pick<BotOnDisk, 'name' | 'problem
 export function urlOf({ running, known }: Context, name: string): string | null {
   const base = running ? running.webhook : known.webhook
   return base === undefined ? null : `${base}/${name}`
+}
+
+/** A refusal among deliveries: when it last came, and why. */
+export function viewRefused(bot: string, { last, count, status, error, detail }: Refused): DeliveryView {
+  const when = new Date(last).toISOString()
+  const why = `${status} ${error}${detail === null ? '' : `: ${detail}`}`
+  return {
+    id: '-',
+    bot,
+    received_at: when,
+    finished_at: when,
+    status: 'refused',
+    event: null,
+    channels: [],
+    text: null,
+    error: why,
+    error_line: why,
+    attempts: count,
+    composed_by: null,
+    unresolved: [],
+    reason: null,
+    woken: [],
+  }
 }
 
 export function viewDelivery(row: DeliveryRecord): DeliveryView {

@@ -16,7 +16,7 @@ export const deliveryOperations = [
     name: 'bot logs',
     summary: 'Show what a bot received, what it said and what failed',
     details:
-      'The last deliveries with outcome, message and error, then what the server log says of the bot, such as why a request was refused and what its handler printed. The log is a file only if the server was started with `--detach`.',
+      'The last deliveries, and what was refused, with outcome, message and error, then what the server log says of the bot, such as what its handler printed. The log is a file only if the server was started with `--detach`.',
     arguments: [BOT_NAME],
     options: [LIMIT],
     changes: false,
@@ -30,10 +30,13 @@ export const deliveryOperations = [
     name: 'bot deliveries',
     summary: 'List deliveries',
     details: `One line each, newest last. The id is what \`bot replay\` takes. To page back, pass \`--before\` the first id shown, or a time such as
-2026-04-03T09:15:00.000Z, as \`--json\` prints it; if nothing is older, nothing is shown.`,
+2026-04-03T09:15:00.000Z, as \`--json\` prints it; if nothing is older, nothing is shown.
+
+Of what a bot refused, the newest 100 are kept, without payload and id; what comes again within a minute is counted as an attempt of the same.`,
     arguments: [{ name: 'name', description: 'full name of one bot', completes: 'bots' }],
     options: [
       { name: 'failed', type: 'flag', description: 'only those that failed' },
+      { name: 'refused', type: 'flag', description: 'what was refused, and why, in place of them' },
       { name: 'before', type: 'text', value: 'ID|TIME', description: 'only those before it' },
       LIMIT,
     ],

@@ -1,11 +1,12 @@
 // What operations on deliveries print.
 
 export interface DeliveryView {
+  /** `-` for what was refused: nothing is kept of it that could be run again. */
   readonly id: string
   readonly bot: string
   readonly received_at: string
   readonly finished_at: string | null
-  readonly status: 'posted' | 'skipped' | 'failed' | 'pending'
+  readonly status: 'posted' | 'skipped' | 'failed' | 'pending' | 'refused'
   /** The sender's name for it: `push`. */
   readonly event: string | null
   readonly channels: readonly string[]
@@ -13,6 +14,7 @@ export interface DeliveryView {
   readonly error: string | null
   /** What went wrong, without the traceback. */
   readonly error_line: string | null
+  /** Of a refusal: how many like it came, each within a minute of the one before. */
   readonly attempts: number
   /** `output.template`, `handler.py`, `fallback json`. */
   readonly composed_by: string | null
