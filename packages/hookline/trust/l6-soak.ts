@@ -49,13 +49,13 @@ interface Rest {
 }
 
 /** While it works, V8 lets garbage lie until there is much of it, which is no leak: what is held shows once the server is idle. */
-async function restOf({ pid, residentKiB }: Subject): Promise<Rest> {
+async function restOf(server: Subject): Promise<Rest> {
   let least = Infinity
   for (let looks = 0; looks < 40; looks++) {
     await wait(250)
-    least = Math.min(least, (residentKiB() ?? 0) / 1_024)
+    least = Math.min(least, (server.residentKiB() ?? 0) / 1_024)
   }
-  return { mb: least, fds: readdirSync(`/proc/${pid}/fd`).length }
+  return { mb: least, fds: readdirSync(`/proc/${server.pid}/fd`).length }
 }
 
 async function comeAndGo(port: number): Promise<void> {
