@@ -1,7 +1,6 @@
 // The real chat in memory, what was said and seen in it, and people who connect to it.
 import assert from 'node:assert/strict'
-import type { Entry } from '../src/chat/events.ts'
-import type { Said } from '../src/chat/features/say.ts'
+import type { Entry, Said } from '../src/chat/events.ts'
 import type { History } from '../src/chat/past.ts'
 import { Chat } from '../src/chat/spine.ts'
 import type { User, UserKey } from '../src/chat/state.ts'

@@ -1,7 +1,6 @@
 // Which conversation something belongs to: what history files it under.
 import { accountKey, channelKey, nickKey } from '../irc/names.ts'
-import type { Event } from './events.ts'
-import type { Said } from './features/say.ts'
+import type { Event, Said } from './events.ts'
 import { findAccount, findUser, mustGet, type State, type User } from './state.ts'
 
 /** A party in direct messages: `@` and the folded account, or a folded nick. No nick begins with `@`. */

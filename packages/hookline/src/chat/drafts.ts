@@ -2,7 +2,7 @@
 import { channelKey, isChannelName } from '../irc/names.ts'
 import { type Refusable, refuse } from '../refusal.ts'
 import { conversationOf } from './conversation.ts'
-import type { Said } from './features/say.ts'
+import type { Said } from './events.ts'
 import { type Recipients, targetName } from './target.ts'
 import { roomFor } from './output/line.ts'
 import { linesOf } from './saidlines.ts'

@@ -1,53 +1,12 @@
-// What must be restored when the server starts: registered channels, users who are always on, and the channels they are in.
+// Brings back at start what `snapshots` took: registered channels, users who are always on, and the channels they are in.
 import { addressBits } from '../irc/address.ts'
-import { OPER_MODES } from '../irc/modes.ts'
 import { type AccountKey, channelKey } from '../irc/names.ts'
 import { updateAway } from './features/away.ts'
 import { quitIfStranded } from './features/sessions.ts'
 import { stays } from './rules/attach.ts'
+import type { ChannelRecord, MetadataRecord, UserRecord } from './snapshots.ts'
 import type { Chat } from './spine.ts'
-import { type Account, type Channel, findUser, membership, type State, type User } from './state.ts'
-
-export type ChannelRecord = ReturnType<typeof channelRecord>
-export type UserRecord = ReturnType<typeof userRecord>
-export type MetadataRecord = Readonly<Record<string, string>>
-
-/** Everything about a channel except who is in it, with those of its former names that still lead to it. */
-export function channelRecord({ renamed }: State, channel: Channel) {
-  const { key: _, members: __, invited: ___, version: ____, flags, metadata, registration, ...rest } = channel
-  return {
-    ...rest,
-    formerNames: rest.formerNames.filter((name) => renamed.get(name) === channel),
-    flags: [...flags],
-    metadata: Object.fromEntries(metadata),
-    registration: registration && { ...registration, access: [...registration.access] },
-  }
-}
-
-/** Without operator status, which ends when the user goes. */
-export function userRecord(user: User) {
-  const { account, nick, username, host, addressHost, realname, isSecure, goneAt, modes, channels } = user
-  return {
-    account,
-    nick,
-    username,
-    host,
-    ...(addressHost === undefined ? {} : { addressHost }),
-    realname,
-    isSecure,
-    ...(goneAt === undefined ? {} : { goneAt }),
-    modes: [...modes].filter((mode) => !OPER_MODES.includes(mode)),
-    channels: [...channels.values()].map((channel) => ({
-      name: channel.name,
-      ranks: membership(channel, user)?.ranks ?? [],
-    })),
-  }
-}
-
-/** Null if an account has no metadata, or is gone. */
-export function metadataRecord(account: Account | undefined): MetadataRecord | null {
-  return account === undefined || account.metadata.size === 0 ? null : Object.fromEntries(account.metadata)
-}
+import { type Channel, findUser } from './state.ts'
 
 /** A channel lasts if it is registered, or while a member is always on. */
 export function lasts({ settings, state }: Chat, channel: Channel): boolean {

@@ -1,10 +1,8 @@
 // What history keeps: messages, and other events seen in channels.
 import { formatModes, PREFIX } from '../irc/modes.ts'
 import { conversationOf } from './conversation.ts'
-import type { Entry, Event } from './events.ts'
+import type { ChannelChange, Entry, Event, Said } from './events.ts'
 import { changeOf } from './features/index.ts'
-import type { ChannelChange } from './features/modesettle.ts'
-import type { Said } from './features/say.ts'
 import { leastOf, targetName } from './target.ts'
 import { textOf } from './saidlines.ts'
 import { RELAY_TAG } from './output/line.ts'

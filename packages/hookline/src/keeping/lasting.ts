@@ -2,19 +2,16 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Event } from '../chat/events.ts'
 import { changeOf } from '../chat/features/index.ts'
-import {
-  type ChannelRecord,
-  channelRecord,
-  lasts,
-  type MetadataRecord,
-  metadataRecord,
-  restoreChannel,
-  restoreMetadata,
-  restoreUser,
-  type UserRecord,
-  userRecord,
-} from '../chat/lasting.ts'
+import { lasts, restoreChannel, restoreMetadata, restoreUser } from '../chat/lasting.ts'
 import { stays } from '../chat/rules/attach.ts'
+import {
+  channelRecord,
+  type ChannelRecord,
+  metadataRecord,
+  type MetadataRecord,
+  userRecord,
+  type UserRecord,
+} from '../chat/snapshots.ts'
 import type { Chat } from '../chat/spine.ts'
 import type { User } from '../chat/state.ts'
 import { type AccountKey, accountKey, type ChannelKey, channelKey } from '../irc/names.ts'

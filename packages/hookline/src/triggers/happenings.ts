@@ -1,8 +1,7 @@
 // What happened in the chat, as bots react to it: where, by whom, and with which payload.
 import type { HappeningKind } from '../bots/triggertypes.ts'
-import type { Entry, Event } from '../chat/events.ts'
+import type { Entry, Event, Said } from '../chat/events.ts'
 import { changeOf } from '../chat/features/index.ts'
-import type { Said } from '../chat/features/say.ts'
 import { leastOf } from '../chat/target.ts'
 import { textOf } from '../chat/saidlines.ts'
 import { isHidden } from '../chat/rules/see.ts'

@@ -3,9 +3,8 @@
 // https://github.com/solanum-ircd/solanum/blob/main/doc/features/modeg.txt
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
+import type { Accepted } from '../events.ts'
 import { findUser, type UserKey, type WritableState } from '../state.ts'
-
-export type Accepted = { kind: 'user.accepted'; user: UserKey; other: UserKey; isAccepted: boolean }
 
 export const ACCEPT: Command = {
   name: 'ACCEPT',

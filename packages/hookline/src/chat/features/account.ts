@@ -3,14 +3,8 @@
 import { CAPS } from '../../irc/caps.ts'
 import { type AccountKey, accountKey, type ChannelKey } from '../../irc/names.ts'
 import { effect } from '../command.ts'
-import {
-  type Account,
-  type AccountSettings,
-  enterAccount,
-  mustGet,
-  type UserKey,
-  type WritableState,
-} from '../state.ts'
+import type { AccountChanged, AccountDropped, AccountMade, LoggedIn } from '../events.ts'
+import { type Account, enterAccount, mustGet, type WritableState } from '../state.ts'
 import { endExceptions, forgetAccess, giveRanks, orphan } from './channelregistration.ts'
 import { tellAccount } from './login.ts'
 import { forgetMarkers } from './markread.ts'
@@ -18,20 +12,6 @@ import { carryMetadata, tellDropped } from './metadatachange.ts'
 import { requireAccount } from './registration.ts'
 import { turnAwayIfBanned } from './serverban.ts'
 import { quitIfStranded } from './sessions.ts'
-
-/** Also proposed at start, for each existing account. */
-export type AccountMade = {
-  kind: 'account.made'
-  name: string
-  createdAt: number
-  settings: AccountSettings
-}
-
-/** Settings that are not named stay as they are. */
-export type AccountChanged = { kind: 'account.changed'; account: AccountKey; settings: AccountSettings }
-
-/** Logs out whoever is logged in to it. */
-export type AccountDropped = { kind: 'account.dropped'; account: AccountKey }
 
 /** The channels that had an account of that name on their access lists. */
 export interface Forgotten {
@@ -42,9 +22,6 @@ export interface Forgotten {
 export interface Dropped extends Forgotten {
   readonly dropped: Account
 }
-
-/** `account` null: logged out. */
-export type LoggedIn = { kind: 'user.account'; user: UserKey; account: string | null }
 
 export const accountMade = effect<AccountMade, Forgotten>({
   apply(state, { name, createdAt, settings }) {

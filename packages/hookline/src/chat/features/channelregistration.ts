@@ -2,7 +2,7 @@
 import type { ModeChange, Rank } from '../../irc/modes.ts'
 import type { AccountKey, ChannelKey } from '../../irc/names.ts'
 import { effect } from '../command.ts'
-import type { ChannelRecord } from '../lasting.ts'
+import type { AccessChanged, ChannelRegistered, ChannelRestored, ChannelUnregistered } from '../events.ts'
 import { accountIn } from '../rules/ban.ts'
 import { registeredRank } from '../rules/join.ts'
 import type { Chat } from '../spine.ts'
@@ -16,19 +16,6 @@ import {
 } from '../state.ts'
 import { newChannel } from './join.ts'
 import { endIfEmpty } from './part.ts'
-
-/** Also when it passes from one founder to another. */
-export type ChannelRegistered = { kind: 'channel.registered'; channel: ChannelKey; founder: AccountKey }
-export type ChannelUnregistered = { kind: 'channel.unregistered'; channel: ChannelKey }
-/** `rank` undefined: removed from the list. */
-export type AccessChanged = {
-  kind: 'channel.access'
-  channel: ChannelKey
-  account: AccountKey
-  rank: Rank | undefined
-}
-/** As it was when the server stopped, without members. */
-export type ChannelRestored = { kind: 'channel.restored'; channel: ChannelKey; record: ChannelRecord }
 
 export const channelRegistered = effect<ChannelRegistered, AccountKey | undefined>({
   apply(state, { channel: key, founder }, { at }) {

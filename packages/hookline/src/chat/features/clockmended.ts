@@ -1,14 +1,8 @@
 // The machine's clock was more than a day ahead, and is right again.
 import { effect } from '../command.ts'
+import type { ClockMended } from '../events.ts'
 import type { ServerBan } from '../state.ts'
 import { turnAwayIfBanned } from './serverban.ts'
-
-/** Also proposed at start, for what an earlier run left. */
-export type ClockMended = {
-  kind: 'clock.mended'
-  /** Later times were wrong. */
-  until: number
-}
 
 /** What was said meanwhile is pulled back in history; here, whatever would wait for the time to come, or not be seen until then. */
 export const clockMended = effect<ClockMended>({

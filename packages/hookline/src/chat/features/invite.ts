@@ -1,26 +1,15 @@
 // INVITE: invites a user; from those who run the channel it also overrides its restrictions, once. UNINVITE takes that back.
 // As in Ergo: https://github.com/ergochat/ergo/blob/stable/irc/channel.go
 import { CAPS } from '../../irc/caps.ts'
-import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, effect } from '../command.ts'
+import type { Invited, Uninvited } from '../events.ts'
 import { mayModerate, mayInvite, rankRefusal } from '../rules/rank.ts'
 import { findVisible, mayNameIn } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import { exclude, include } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
-import { type Channel, findUser, membership, mustGet, type User, type UserKey } from '../state.ts'
-
-export type Invited = {
-  kind: 'channel.invited'
-  channel: ChannelKey
-  user: UserKey
-  by: UserKey
-  /** Past bans, keys and limits: only those who run the channel can let somebody past its settings. */
-  opens: boolean
-}
-
-export type Uninvited = { kind: 'channel.uninvited'; channel: ChannelKey; user: UserKey; by: UserKey }
+import { type Channel, findUser, membership, mustGet, type User } from '../state.ts'
 
 export const INVITE: Command = {
   name: 'INVITE',

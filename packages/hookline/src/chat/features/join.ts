@@ -1,9 +1,9 @@
 // JOIN: joining a channel, which exists from its first member on.
 import { CAPS } from '../../irc/caps.ts'
-import type { ChannelFlag, Rank } from '../../irc/modes.ts'
 import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
+import type { ChannelJoined } from '../events.ts'
 import type { Stamp } from '../log.ts'
 import type { Line } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
@@ -19,7 +19,6 @@ import {
   membership,
   mustGet,
   type User,
-  type UserKey,
   type WritableChannel,
 } from '../state.ts'
 import { forwardOf } from './forward.ts'
@@ -29,19 +28,6 @@ import { channelInSteps } from './metadatasync.ts'
 import { namesOf } from './names.ts'
 import { replayAtJoin } from './joinreplay.ts'
 import { tellTopic } from './topic.ts'
-
-export type ChannelJoined = {
-  kind: 'channel.joined'
-  channel: ChannelKey
-  /** As typed; only the first member's spelling is kept. */
-  name: string
-  user: UserKey
-  ranks: readonly Rank[]
-  /** The modes of the channel, if it is created. */
-  flags: readonly ChannelFlag[]
-  /** It was in the channel when the server stopped. */
-  isBack?: boolean
-}
 
 export const JOIN: Command = {
   name: 'JOIN',

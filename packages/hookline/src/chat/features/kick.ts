@@ -1,20 +1,12 @@
 // KICK: removing somebody from a channel.
-import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
+import type { Kicked } from '../events.ts'
 import { mayModerate, mayKick } from '../rules/rank.ts'
 import { findVisible } from '../rules/see.ts'
-import { findUser, membership, mustGet, type UserKey } from '../state.ts'
+import { findUser, membership, mustGet } from '../state.ts'
 import { type Departure, leaveChannel } from './part.ts'
-
-export type Kicked = {
-  kind: 'channel.kicked'
-  channel: ChannelKey
-  user: UserKey
-  by: UserKey
-  reason: string
-}
 
 export const KICK: Command = {
   name: 'KICK',

@@ -6,19 +6,12 @@ import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
 import { formatTime, parseTime } from '../../irc/time.ts'
 import { type Command, effect } from '../command.ts'
+import type { ReadMarked } from '../events.ts'
 import type { Line } from '../output/line.ts'
 import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { findUser, type State, type User, type WritableState } from '../state.ts'
-
-export type ReadMarked = {
-  kind: 'read.marked'
-  /** Whose they are: `@` and an account, or the key of a user without one. */
-  owner: string
-  /** Folded targets and times. Several when an account's markers are read from disk. */
-  markers: readonly (readonly [string, number])[]
-}
 
 /** Per owner; beyond it the marker that was moved longest ago is dropped. */
 export const MOST_MARKERS = 1_000

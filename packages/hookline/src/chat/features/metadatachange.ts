@@ -1,6 +1,7 @@
 // Changes of metadata, and who is told: all who subscribed to the key and see its owner.
-import type { AccountKey, ChannelKey } from '../../irc/names.ts'
+import type { ChannelKey } from '../../irc/names.ts'
 import { effect, type Turn } from '../command.ts'
+import type { KeyChange, MetadataChanged, MetadataOwner } from '../events.ts'
 import { KeyTelling } from '../output/keyvalue.ts'
 import { fitting, mayKnowUser, readsMetadata } from '../rules/metadata.ts'
 import { isHidden } from '../rules/see.ts'
@@ -15,26 +16,11 @@ import {
   metadataOf,
   mustGet,
   type User,
-  type UserKey,
   type WritableAccount,
   type WritableChannel,
   type WritableState,
   type WritableUser,
 } from '../state.ts'
-
-/** Whoever is logged in has the account's metadata, wherever and under whatever nick. */
-export type MetadataOwner =
-  | { readonly user: UserKey }
-  | { readonly account: AccountKey }
-  | { readonly channel: ChannelKey }
-
-/** Null removes a key. */
-export type KeyChange = readonly [key: string, value: string | null]
-
-export type MetadataChanged = MetadataOwner & {
-  kind: 'metadata.changed'
-  values: readonly KeyChange[]
-}
 
 export const metadataChanged = effect<MetadataChanged>({
   apply(state, event) {

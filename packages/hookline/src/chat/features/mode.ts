@@ -10,12 +10,12 @@ import {
   type ModeChange,
   parseChannelModes,
 } from '../../irc/modes.ts'
-import { type ChannelKey, fold, isChannelName, splitUserhost } from '../../irc/names.ts'
+import { fold, isChannelName, splitUserhost } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength, groupInLines } from '../../irc/split.ts'
 import { unixSeconds } from '../../irc/time.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
-import type { Entry } from '../events.ts'
+import type { ChannelChange, ChannelModesChanged, Entry } from '../events.ts'
 import { roomFor } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { completeEntry } from '../rules/ban.ts'
@@ -31,19 +31,10 @@ import {
   membership,
   mustGet,
   type User,
-  type UserKey,
   type WritableChannel,
 } from '../state.ts'
-import { type ChannelChange, isKnown, type KnownChange, settle } from './modesettle.ts'
+import { isKnown, type KnownChange, settle } from './modesettle.ts'
 import { changeOwnModes } from './usermode.ts'
-
-export type ChannelModesChanged = {
-  kind: 'channel.modes'
-  channel: ChannelKey
-  /** Undefined if the server itself did it. */
-  by: UserKey | undefined
-  changes: readonly ChannelChange[]
-}
 
 export const MODE: Command = {
   name: 'MODE',

@@ -1,6 +1,5 @@
 // Decides a change of a channel's modes: whether it is refused, changes nothing, or what exactly it will do.
 import {
-  type ChannelFlag,
   type ChannelMode,
   isFlag,
   isList,
@@ -14,16 +13,11 @@ import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { UserTurn } from '../command.ts'
+import type { ChannelChange } from '../events.ts'
 import { completeEntry, isForeign } from '../rules/ban.ts'
 import { mayChangeRank } from '../rules/rank.ts'
-import { type Channel, findUser, membership, type UserKey } from '../state.ts'
+import { type Channel, findUser, membership } from '../state.ts'
 import { settleForward } from './forward.ts'
-
-/** One change, decided: a rank names its user, the rest carry their value. */
-export type ChannelChange =
-  | (ModeChange<Rank> & { readonly user: UserKey })
-  | (ModeChange<ListMode> & { readonly param: string })
-  | ModeChange<'f' | 'k' | 'l' | ChannelFlag>
 
 /** A change of a mode that this server has. */
 export type KnownChange = ModeChange<ChannelMode>

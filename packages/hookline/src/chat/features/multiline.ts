@@ -5,9 +5,10 @@ import { type Incoming, type Message, parse } from '../../irc/message.ts'
 import { fold } from '../../irc/names.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, Failure, Turn, UserTurn } from '../command.ts'
+import type { MessageCommand, Said } from '../events.ts'
 import { answering, labelOf } from '../output/response.ts'
 import type { SaidLine } from '../saidlines.ts'
-import { clientTagsOf, type Said, sayTo, type MessageCommand } from './say.ts'
+import { clientTagsOf, sayTo } from './say.ts'
 
 export interface OpenMultiline {
   readonly ref: string

@@ -2,12 +2,11 @@
 import { nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, effect } from '../command.ts'
+import type { NickChanged } from '../events.ts'
 import { channelHoldingNick, refusesNick, refusesWish } from '../rules/nick.ts'
-import { mustGet, rememberNick, type UserKey } from '../state.ts'
+import { mustGet, rememberNick } from '../state.ts'
 import { tryRegister } from './registration.ts'
 import { turnAwayIfBanned } from './serverban.ts'
-
-export type NickChanged = { kind: 'nick.changed'; user: UserKey; nick: string }
 
 export const NICK: Command = {
   name: 'NICK',

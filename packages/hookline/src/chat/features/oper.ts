@@ -2,20 +2,12 @@
 import * as numerics from '../../irc/numerics.ts'
 import { audit } from '../audit.ts'
 import { type Command, effect } from '../command.ts'
-import type { Privilege } from '../rules/oper.ts'
+import type { OperMade } from '../events.ts'
 import type { Session } from '../session.ts'
 import type { OperBlock } from '../settings.ts'
 import type { Chat, Passwords } from '../spine.ts'
-import { mustGet, setUserModes, type UserKey } from '../state.ts'
+import { mustGet, setUserModes } from '../state.ts'
 import { withoutOper } from './usermode.ts'
-
-export type OperMade = {
-  kind: 'oper.made'
-  user: UserKey
-  name: string
-  title: string
-  privileges: readonly Privilege[]
-}
 
 /** Which hash the password was compared with: a reload may have changed the settings since. */
 interface Compared {

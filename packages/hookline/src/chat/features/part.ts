@@ -1,26 +1,18 @@
 // PART: leaving a channel.
-import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, effect } from '../command.ts'
+import type { ChannelParted } from '../events.ts'
 import { findVisible, isHidden } from '../rules/see.ts'
 import { exclude, take } from '../sparse.ts'
 import {
   type Channel,
   membership,
   mustGet,
-  type UserKey,
   type WritableChannel,
   type WritableState,
   type WritableUser,
 } from '../state.ts'
-
-export type ChannelParted = {
-  kind: 'channel.parted'
-  channel: ChannelKey
-  user: UserKey
-  reason: string | undefined
-}
 
 export const PART: Command = {
   name: 'PART',

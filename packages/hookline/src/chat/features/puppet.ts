@@ -1,10 +1,11 @@
 // Speaking in a channel for somebody who is not here: the channel's rules apply to the speaker.
 import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
+import type { Puppet, Said } from '../events.ts'
 import { roomFor } from '../output/line.ts'
 import { heldBackTo, refusesSpeech } from '../rules/speak.ts'
 import type { Channel } from '../state.ts'
-import { inRoom, type Puppet, type Said, saidBy } from './say.ts'
+import { inRoom, saidBy } from './say.ts'
 
 /** The caller checks whether the channel has muted the puppet by its name (`+b m:name`): each answers that in its own way. */
 export function speakAs(

@@ -2,12 +2,11 @@
 import { accountKey, type ChannelKey, nickKey } from '../../irc/names.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, effect } from '../command.ts'
-import { mustGet, rememberNick, setUserModes, type User, type UserKey } from '../state.ts'
+import type { UserQuit } from '../events.ts'
+import { mustGet, rememberNick, setUserModes, type User } from '../state.ts'
 import { forgetAccepts } from './accept.ts'
 import { forgetMarkers } from './markread.ts'
 import { leaveChannel } from './part.ts'
-
-export type UserQuit = { kind: 'user.quit'; user: UserKey; reason: string }
 
 export const QUIT: Command = {
   name: 'QUIT',

@@ -7,23 +7,13 @@ import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
 import { nameOf, otherParty, partyOf } from '../conversation.ts'
+import type { Redacted } from '../events.ts'
 import type { PastMessage } from '../past.ts'
 import { directSights } from '../rules/history.ts'
 import { mayNameMessagesOf, mayRedact, offersRedaction } from '../rules/redact.ts'
 import type { Chat } from '../spine.ts'
-import { maskOf, mustGet, type State, type User, type UserKey } from '../state.ts'
-import { findTarget, leastOf, type Recipients, type Target, targetName } from '../target.ts'
-
-export type Redacted = {
-  kind: 'redacted'
-  /** Undefined: the server itself, for a user who is not here. */
-  by: UserKey | undefined
-  /** A recipient who is not here any more is told nothing, but the author's own connections are. */
-  to: Recipients | { readonly nick: string }
-  /** The msgid. */
-  message: string
-  reason: string | undefined
-}
+import { maskOf, mustGet, type State, type User } from '../state.ts'
+import { findTarget, leastOf, type Target, targetName } from '../target.ts'
 
 /** `target` is what the name meant, whatever it is called by now: undefined for a user who is not here. */
 interface Removed {

@@ -1,27 +1,19 @@
 // USER, and the moment a connection becomes a user. PASS and NICK have files of their own.
 // https://modern.ircdocs.horse/#connection-registration
 import { asParam } from '../../irc/address.ts'
-import { CHANMODES, LISTS, RANKS, SETTINGS, USER_MODES, type UserMode } from '../../irc/modes.ts'
+import { CHANMODES, LISTS, RANKS, SETTINGS, USER_MODES } from '../../irc/modes.ts'
 import { fold, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, effect, type Turn } from '../command.ts'
+import type { UserRegistered } from '../events.ts'
 import { userToJoin } from '../rules/attach.ts'
 import { refusesNick } from '../rules/nick.ts'
 import type { Session } from '../session.ts'
 import type { ChatSettings } from '../settings.ts'
 import { NO_ENTRIES, NO_MEMBERS } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
-import {
-  enterAccount,
-  findUser,
-  mustGet,
-  type SessionId,
-  setUserModes,
-  type User,
-  type UserKey,
-  type WritableUser,
-} from '../state.ts'
+import { enterAccount, findUser, mustGet, setUserModes, type User, type WritableUser } from '../state.ts'
 import { updateAway } from './away.ts'
 import { tellIsupport } from './isupport.ts'
 import { tellLusers } from './lusers.ts'
@@ -31,26 +23,6 @@ import { tellMotd } from './motd.ts'
 import { lacksPassword } from './pass.ts'
 import { abandonSasl } from './sasl.ts'
 import { turnAwayIfBanned } from './serverban.ts'
-
-export type UserRegistered = {
-  kind: 'user.registered'
-  user: UserKey
-  nick: string
-  username: string
-  host: string
-  /** The host of its address, if `host` is another. */
-  addressHost?: string
-  realname: string
-  account: string | null
-  modes: readonly UserMode[]
-  isSecure: boolean
-  /** What it has already set with METADATA. */
-  metadata?: Readonly<Record<string, string>>
-  /** None for a user without a connection. */
-  session: SessionId | undefined
-  /** Since when it has none, if that is longer than since this event. */
-  goneAt?: number
-}
 
 export const USER: Command = {
   name: 'USER',

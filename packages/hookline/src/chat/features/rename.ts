@@ -5,30 +5,14 @@ import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, effect } from '../command.ts'
+import type { ChannelRenamed } from '../events.ts'
 import { isOperator, rankRefusal } from '../rules/rank.ts'
 import { isFounder } from '../rules/register.ts'
 import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import { exclude, include, put, take } from '../sparse.ts'
-import {
-  findChannel,
-  membership,
-  mustGet,
-  type UserKey,
-  type WritableChannel,
-  type WritableState,
-} from '../state.ts'
+import { findChannel, membership, mustGet, type WritableChannel, type WritableState } from '../state.ts'
 import { tellJoined } from './join.ts'
-
-export type ChannelRenamed = {
-  kind: 'channel.renamed'
-  /** Its old key. */
-  channel: ChannelKey
-  /** The new name. */
-  name: string
-  by: UserKey
-  reason: string
-}
 
 export const RENAME: Command = {
   name: 'RENAME',

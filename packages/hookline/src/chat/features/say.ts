@@ -8,7 +8,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { cutText, splitText } from '../../irc/split.ts'
 import type { Tags } from '../../irc/tags.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
-import type { Entry } from '../events.ts'
+import type { Entry, MessageCommand, Said } from '../events.ts'
 import { Line, roomFor, type Telling } from '../output/line.ts'
 import { MessageTelling } from '../output/multiline.ts'
 import { maySeeChannel } from '../rules/see.ts'
@@ -16,38 +16,13 @@ import { heldBackTo, refusesPrivate, refusesSpeech } from '../rules/speak.ts'
 import type { SaidLine } from '../saidlines.ts'
 import { askService, prepareService, tellHowToAsk } from '../service.ts'
 import type { Chat } from '../spine.ts'
-import { isBot, maskOf, mustGet, type User, type UserKey } from '../state.ts'
+import { isBot, maskOf, mustGet, type User } from '../state.ts'
 import { type ChannelTarget, findTarget, leastOf, type Recipients, shownName, targetName } from '../target.ts'
 import { accept } from './accept.ts'
 import { findService } from './services.ts'
 
-export type MessageCommand = 'PRIVMSG' | 'NOTICE' | 'TAGMSG'
-
 export function isMessageCommand(command: string): command is MessageCommand {
   return command === 'PRIVMSG' || command === 'NOTICE' || command === 'TAGMSG'
-}
-
-/** Somebody who is not here, for whom a user speaks: across a bridge, or in a story. */
-export interface Puppet {
-  readonly nick: string
-  readonly mask: string
-  /** Whether a tag names the user who speaks for it. */
-  readonly isRelayed: boolean
-}
-
-export type Said = {
-  kind: 'said'
-  command: MessageCommand
-  from: UserKey
-  as?: Puppet
-  to: Recipients
-  lines: readonly SaidLine[]
-  /** What the client sent along: `+` tags only. */
-  clientTags: readonly (readonly [string, string])[]
-  /** The webhook delivery that caused it. */
-  delivery: string | undefined
-  /** History has it already: it was on disk before it was announced. */
-  isRecorded: boolean
 }
 
 export const PRIVMSG: Command = messageCommand(

@@ -5,17 +5,12 @@ import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { effect } from '../command.ts'
 import { formatDuration } from '../duration.ts'
-import type { Entry } from '../events.ts'
+import type { Entry, ServerBanned, ServerUnbanned } from '../events.ts'
 import { mayUse } from '../rules/oper.ts'
 import { banOf, type BanScope, banTarget, isMeant, refusesBan } from '../rules/serverban.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import type { ServerBan } from '../state.ts'
-
-/** Also proposed at start, for each existing ban. */
-export type ServerBanned = { kind: 'server.banned'; ban: ServerBan }
-
-export type ServerUnbanned = { kind: 'server.unbanned'; target: string }
 
 export interface BanRequest {
   readonly target: string

@@ -1,34 +1,17 @@
 // Several connections of one user: each joins what the user is in already, unnoticed by others.
 import { OPER_MODES } from '../../irc/modes.ts'
 import { effect } from '../command.ts'
+import type { SessionAttached, SessionDetached } from '../events.ts'
 import { stays } from '../rules/attach.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import {
-  mustGet,
-  type SessionId,
-  setUserModes,
-  type User,
-  type UserKey,
-  type WritableUser,
-} from '../state.ts'
+import { mustGet, setUserModes, type User, type WritableUser } from '../state.ts'
 import { updateAway } from './away.ts'
 import { tellJoined } from './join.ts'
 import { replayAtJoin } from './joinreplay.ts'
 import { tellMissed } from './missed.ts'
 import { welcome } from './registration.ts'
 import { turnAwayIfBanned } from './serverban.ts'
-
-export type SessionAttached = { kind: 'session.attached'; user: UserKey; session: SessionId }
-
-/** It was not the last connection, or the user stays without one. */
-export type SessionDetached = {
-  kind: 'session.detached'
-  user: UserKey
-  session: SessionId
-  /** Why it went. */
-  reason: string
-}
 
 export const sessionAttached = effect<SessionAttached, number | undefined>({
   /** Since when it had no connection. */

@@ -2,9 +2,8 @@
 import { CAPS } from '../../irc/caps.ts'
 import { byteLength } from '../../irc/split.ts'
 import { type Command, effect } from '../command.ts'
-import { mustGet, type UserKey } from '../state.ts'
-
-export type RealnameChanged = { kind: 'realname.changed'; user: UserKey; realname: string }
+import type { RealnameChanged } from '../events.ts'
+import { mustGet } from '../state.ts'
 
 export const SETNAME: Command = {
   name: 'SETNAME',

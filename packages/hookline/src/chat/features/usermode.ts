@@ -9,9 +9,8 @@ import {
 } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { effect, type UserTurn } from '../command.ts'
-import { findUser, mustGet, setUserModes, type User, type UserKey } from '../state.ts'
-
-export type UserModesChanged = { kind: 'user.modes'; user: UserKey; changes: readonly ModeChange<UserMode>[] }
+import type { UserModesChanged } from '../events.ts'
+import { findUser, mustGet, setUserModes, type User } from '../state.ts'
 
 export function changeOwnModes(
   { state, user, reply, propose }: UserTurn,

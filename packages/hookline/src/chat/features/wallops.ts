@@ -1,8 +1,7 @@
 // WALLOPS: a server operator's message to everybody with +w.
 import { type Command, effect } from '../command.ts'
-import { mustGet, type UserKey } from '../state.ts'
-
-export type Walloped = { kind: 'walloped'; by: UserKey; text: string }
+import type { Walloped } from '../events.ts'
+import { mustGet } from '../state.ts'
 
 export const WALLOPS: Command = {
   name: 'WALLOPS',
