@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Entry, Said } from '../src/chat/events.ts'
 import type { History } from '../src/chat/past.ts'
-import { Chat } from '../src/chat/spine.ts'
+import { Spine } from '../src/chat/spine.ts'
 import type { User, UserKey } from '../src/chat/state.ts'
 import { virtualUsers, type VirtualUsers } from '../src/chat/virtual.ts'
 import { newId } from '../src/ids.ts'
@@ -21,7 +21,7 @@ export interface Client {
 }
 
 export class TestChat {
-  readonly chat: Chat
+  readonly chat: Spine
   /** The bots' way in. */
   readonly virtualUsers: VirtualUsers
   /** Everything that was said, in order: `#builds <bot> text`, and by the server to a connection `notice amy text`. */
@@ -35,7 +35,7 @@ export class TestChat {
   constructor(clock: Clock = new TestClock(0), history?: History) {
     const never = () => assert.fail('nobody in it logs in or looks back')
     const none = { find: never, redact: never, page: never, targets: never, search: never, timeOf: never }
-    this.chat = new Chat(usualSettings, {
+    this.chat = new Spine(usualSettings, {
       now: () => clock.now(),
       elapsed: () => clock.now(),
       newId: () => newId(clock.now()),

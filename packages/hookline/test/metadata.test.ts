@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Wire } from '../src/chat/output/outbox.ts'
 import type { Session } from '../src/chat/session.ts'
-import { Chat } from '../src/chat/spine.ts'
+import { Spine } from '../src/chat/spine.ts'
 import { findUser, metadataOf } from '../src/chat/state.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { findHome } from '../src/home.ts'
@@ -206,14 +206,14 @@ interface TestWire extends Wire {
 
 /** An in-memory chat with these accounts. */
 class House {
-  readonly chat: Chat
+  readonly chat: Spine
   readonly #wires = new Map<Session, TestWire>()
   #flushes: (() => void)[] = []
   #timers: (() => void)[] = []
   #now = 1_700_000_000_000
 
   constructor(accounts: readonly string[], settings = '') {
-    this.chat = new Chat(settingsOf(settings), {
+    this.chat = new Spine(settingsOf(settings), {
       now: () => ++this.#now,
       elapsed: () => this.#now,
       newId: () => `id${this.#now}`,

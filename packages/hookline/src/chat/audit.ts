@@ -1,19 +1,6 @@
 // What server operators do, and failed attempts to become one, for whoever runs the server.
 import type { UserTurn } from './command.ts'
-
-export interface OperatorAct {
-  readonly nick: string
-  readonly address: string
-  /** The name in `opers`; undefined for non-operators. */
-  readonly oper: string | undefined
-  /** `KILL`, `NickServ SUSPEND`. */
-  readonly command: string
-  /** The first parameters of a command, the first of a service's verb: none of them is a secret. */
-  readonly about: string | undefined
-  readonly isRefused: boolean
-  /** It was not looked at: too many were wrong before. */
-  readonly isLate?: boolean
-}
+import type { OperatorAct } from './world.ts'
 
 export function audit(
   { chat, session, user }: UserTurn,

@@ -1,4 +1,5 @@
 // Server bans for the rooms above: what UBAN does, without a connection.
+import type { Chat } from './chat.ts'
 import {
   type BanRequest,
   forgetBan,
@@ -8,7 +9,6 @@ import {
   type SavedBan,
 } from './features/serverban.ts'
 import { bansOver } from './rules/serverban.ts'
-import type { Chat } from './spine.ts'
 import type { ServerBan } from './state.ts'
 
 export interface BanList {

@@ -1,10 +1,10 @@
 // What a command is: requirements that `dispatch` checks for all, and what it does.
 import type { Message } from '../irc/message.ts'
 import type { Numeric } from '../irc/numerics.ts'
+import type { Chat } from './chat.ts'
 import type { Entry, Event } from './events.ts'
 import type { Privilege } from './rules/oper.ts'
 import type { Session } from './session.ts'
-import type { Chat } from './spine.ts'
 import type { State, User, WritableState } from './state.ts'
 
 /** One command being handled. */

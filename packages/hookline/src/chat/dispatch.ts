@@ -4,15 +4,16 @@ import { echoed, type Incoming, type Message, parse, printable } from '../irc/me
 import * as numerics from '../irc/numerics.ts'
 import { NO_TAGS } from '../irc/tags.ts'
 import { audit } from './audit.ts'
+import type { Chat } from './chat.ts'
 import type { Command, Turn, UserTurn } from './command.ts'
 import type { Event } from './events.ts'
 import { commands } from './features/index.ts'
-import { collectLine, spoil } from './features/multiline.ts'
+import { collectLine, isCollecting, spoil } from './features/multiline.ts'
 import { isMessageCommand } from './features/say.ts'
-import { answering, labelOf } from './output/response.ts'
+import { answering } from './output/answering.ts'
+import { labelOf } from './output/response.ts'
 import { mayUse } from './rules/oper.ts'
 import type { Session } from './session.ts'
-import type { Chat } from './spine.ts'
 
 /** Handles one line. Returns a promise if the command waits for slow work; until then no other line of this session is handled. */
 export function dispatch(chat: Chat, session: Session, incoming: Incoming): Promise<void> | undefined {
@@ -26,7 +27,7 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
 
   // Lines of a multiline batch are its contents, answered when it closes.
   if (message.tags.has('batch') && mayBatch(session, message)) {
-    const label = session.multiline === undefined ? labelOf(session.caps, message.tags) : undefined
+    const label = isCollecting(session) ? undefined : labelOf(session.caps, message.tags)
     return void answering(chat, session, label, () => collectLine(turnOf(chat, session, 'BATCH'), message))
   }
   const turn = turnOf(chat, session, message.command)
@@ -70,7 +71,7 @@ function perform(
 
 /** What is said in a batch that was refused, for lack of the capability or else, is not said at all. */
 function mayBatch(session: Session, { command }: Message): boolean {
-  if (session.multiline !== undefined || session.has(CAPS['draft/multiline'])) return true
+  if (isCollecting(session) || session.has(CAPS['draft/multiline'])) return true
   return session.user !== undefined && isMessageCommand(command.toUpperCase())
 }
 

@@ -1,6 +1,7 @@
 // What users without a connection say: decided first, told once it is on disk. virtual.ts says what each function does.
 import { channelKey, isChannelName } from '../irc/names.ts'
 import { type Refusable, refuse } from '../refusal.ts'
+import type { Chat } from './chat.ts'
 import { conversationOf } from './conversation.ts'
 import type { Said } from './events.ts'
 import { type Recipients, targetName } from './target.ts'
@@ -9,7 +10,6 @@ import { linesOf } from './saidlines.ts'
 import { channelOf } from './virtualmoves.ts'
 import { closedSince } from './rules/history.ts'
 import { heldBackTo, refusesSpeech } from './rules/speak.ts'
-import type { Chat } from './spine.ts'
 import { type Channel, findChannel, findUser, isBot, maskOf, type User, type UserKey } from './state.ts'
 
 /** What is to be said. */

@@ -1,11 +1,11 @@
 // Brings back at start what `snapshots` took: registered channels, users who are always on, and the channels they are in.
 import { addressBits } from '../irc/address.ts'
 import { type AccountKey, channelKey } from '../irc/names.ts'
+import type { Chat } from './chat.ts'
 import { updateAway } from './features/away.ts'
 import { quitIfStranded } from './features/sessions.ts'
 import { stays } from './rules/attach.ts'
 import type { ChannelRecord, MetadataRecord, UserRecord } from './snapshots.ts'
-import type { Chat } from './spine.ts'
 import { type Channel, findUser } from './state.ts'
 
 /** A channel lasts if it is registered, or while a member is always on. */

@@ -1,8 +1,8 @@
 // The pace at which a connection is read: one line at a time, and not too many at once.
 import type { Incoming } from '../irc/message.ts'
-import { belongsTo } from './features/multiline.ts'
+import type { Chat } from './chat.ts'
+import { isCollected } from './features/multiline.ts'
 import { NO_LINES, type Session } from './session.ts'
-import type { Chat } from './spine.ts'
 
 /** Handles a line; the next line waits for the promise. */
 export type Handle = (session: Session, line: Incoming) => Promise<void> | undefined
@@ -93,8 +93,7 @@ export class Reader {
     const { flood, multilineLines } = this.#chat.settings.limits
     if (flood === undefined) return 0
     // The lines of one long message count as one; their number has its own limit.
-    const open = session.multiline
-    if (open !== undefined && open.seen < multilineLines && belongsTo(open, line)) return 0
+    if (isCollected(session, line, multilineLines)) return 0
     const rate = { count: flood.perSecond, everyMs: 1_000 }
     const most = flood.perSecond * MOST_OWED_S
     const lines = Math.min(emptyLines(line), most) || 1

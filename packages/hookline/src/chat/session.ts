@@ -1,15 +1,10 @@
 // One connection, before and after it becomes a user. Local to this server: nothing here is in the log.
 import type { Incoming } from '../irc/message.ts'
-import type { ChannelKey, NickKey } from '../irc/names.ts'
+import type { NickKey } from '../irc/names.ts'
 import { Bucket } from './bucket.ts'
-import type { OpenMultiline } from './features/multiline.ts'
-import type { Playback, Replayed } from './features/joinreplay.ts'
-import type { OpenSasl } from './features/sasl.ts'
 import type { Telling } from './output/line.ts'
-import { Outbox, type Wire } from './output/outbox.ts'
-import type { Rest } from './output/pieces.ts'
-import type { Flusher } from './output/flusher.ts'
-import type { Response } from './output/response.ts'
+import { type Flushing, Outbox, type Wire } from './output/outbox.ts'
+import type { Response, Rest } from './output/response.ts'
 import { NO_ENTRIES, NO_MEMBERS } from './sparse.ts'
 import type { SessionId, User } from './state.ts'
 
@@ -88,21 +83,12 @@ export class Session {
   response: Response | undefined
   /** What is still to be sent of answers too long for one turn. */
   rest: Rest | undefined
-  multiline: OpenMultiline | undefined
   /** The label of the token that it logged in with: it may not decide what else logs in to the account, and ends with the token. */
   token: string | undefined
-  /** SASL is in progress. */
-  sasl: OpenSasl | undefined
-  /** What it asked *playback for, for the channels that it is joining. */
-  playback: Playback | undefined
-  /** What was replayed of the channels that it has just joined. */
-  replayed: Map<ChannelKey, Replayed> | undefined
   /** Nicks that it monitors, as it wrote them. */
   monitored: ReadonlyMap<NickKey, string> = NO_ENTRIES
   /** Metadata keys that it subscribed to. */
   subscriptions: ReadonlySet<string> = NO_MEMBERS
-  /** Changes of metadata that it may make. */
-  metadataChanges: Bucket | undefined
   /** Lines read and not yet handled: it waits for slow work, such as a password check, or has sent too much at once. */
   backlog: Incoming[] = NO_LINES
   isWorking = false
@@ -121,7 +107,7 @@ export class Session {
     id: SessionId,
     wire: Wire,
     options: ConnectionFacts & {
-      flusher: Flusher
+      flusher: Flushing
       now: number
       sendQueueBytes: number
       overflow: (session: Session) => void

@@ -10,9 +10,10 @@ import { apply } from './features/index.ts'
 import { wireTo } from '../../test/rigs/wires.ts'
 import type { Session } from './session.ts'
 import type { ChatSettings } from './settings.ts'
-import { Chat, type World } from './spine.ts'
+import { Spine } from './spine.ts'
 import { emptyState, findUser, type WritableState } from './state.ts'
 import { virtualUsers } from './virtual.ts'
+import type { World } from './world.ts'
 
 const NICKS = ['ann', 'bob', 'cy', 'Ann', 'dee']
 const CHANNELS = ['#a', '#b', '#A', '#c']
@@ -209,13 +210,13 @@ function act(
   lines: readonly (readonly [number, string])[],
   world: Partial<World> = {},
 ): {
-  chat: Chat
+  chat: Spine
   entries: Entry[]
   sent: string[]
 } {
   let time = 1_700_000_000_000
   const flushes: (() => void)[] = []
-  const chat: Chat = new Chat(SETTINGS, {
+  const chat: Spine = new Spine(SETTINGS, {
     now: () => ++time,
     elapsed: () => time,
     newId: () => `id${++time}`,

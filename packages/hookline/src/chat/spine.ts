@@ -3,18 +3,17 @@ import { CAPS } from '../irc/caps.ts'
 import { echoed, type Incoming } from '../irc/message.ts'
 import type { Rank } from '../irc/modes.ts'
 import type { Numeric } from '../irc/numerics.ts'
-import type { Accounts } from './accounts.ts'
-import type { OperatorAct } from './audit.ts'
+import type { Chat, Observer } from './chat.ts'
 import { EventClock } from './eventclock.ts'
 import { conversationsOf } from './conversation.ts'
 import { Departures } from './departures.ts'
 import { dispatch } from './dispatch.ts'
 import type { Entry, Event, Origin } from './events.ts'
 import { apply, commands, effectOf } from './features/index.ts'
-import { Monitors } from './features/monitor.ts'
 import { liftExpired, turnAwayIfBanned } from './features/serverban.ts'
 import { leave } from './features/sessions.ts'
 import { localLog, type Log, type Stamp } from './log.ts'
+import { Monitors } from './monitors.ts'
 import { Batch, type BatchFields } from './output/batch.ts'
 import {
   type Narrowing,
@@ -28,7 +27,6 @@ import {
 import { Line, type LineFields, type Telling } from './output/line.ts'
 import type { Wire } from './output/outbox.ts'
 import { Flusher } from './output/flusher.ts'
-import type { History } from './past.ts'
 import { Reader } from './reader.ts'
 import { Session, type ConnectionFacts } from './session.ts'
 import type { ChatSettings } from './settings.ts'
@@ -37,7 +35,6 @@ import {
   emptyState,
   isBot,
   maskOf,
-  type ServerBan,
   type SessionId,
   type State,
   type User,
@@ -45,74 +42,20 @@ import {
   type WritableState,
 } from './state.ts'
 import { closeSilent } from './timeouts.ts'
+import type { World } from './world.ts'
 
-/** Passwords that are no account's. */
-export interface Passwords {
-  /**
-   * `at`: what it would prove, such as `OPER root`; `shared` if it is everybody's. `busy`: too many are being checked. `late`: too many were
-   * wrong before, so that it was not looked at.
-   */
-  compare(guess: {
-    readonly at: string
-    readonly kind: 'own' | 'shared'
-    readonly address: string
-    readonly hash: string
-    readonly password: string
-    /** The hash is somebody else's, and only takes as long: nothing is right. */
-    readonly isDecoy?: boolean
-  }): Promise<'right' | 'wrong' | 'busy' | 'late'>
-}
-
-/** What the chat needs from the world. Injected, so that it has no clock, randomness or I/O of its own. */
-export interface World {
-  /** The time of day in Unix ms, for timestamps. It goes back only if it was more than a day ahead. */
-  now(): number
-  /** The time that the server has seen pass: nothing ends for good before. Without it, `now`. */
-  trusted?: () => number
-  /** Whole ms since the server started, monotonic: for durations. */
-  elapsed(): number
-  /** A message's id: unique, sorts by time, not guessable. */
-  newId(): string
-  /** Runs `flush` when this turn's input has been read. */
-  soon(flush: () => void): void
-  later(ms: number, run: () => void): void
-  /** True while history cannot keep up: speakers are then read more slowly, and nothing is lost. */
-  isBehind(): boolean
-  accounts: Accounts
-  passwords: Passwords
-  history: History
-  /** Equal for names that look alike; undefined if names are ASCII. */
-  skeleton?: ((name: string) => string) | undefined
-  /** Whether a bot has that name, in the chat or not. */
-  isBotName?: (name: string) => boolean
-  /** Of all bots, in the chat or not. */
-  botNames?: () => Iterable<string>
-  /** What others see of an address; if undefined, the address itself. */
-  cloak?: ((address: string) => string) | undefined
-  /** Stores server bans; without it they end with the process. False: the disk refused it. */
-  bans?: { save(ban: ServerBan): Promise<boolean>; remove(target: string): Promise<boolean> }
-  /** An internal error, for the log: the connection that met it is closed, and the others go on. */
-  report(error: unknown): void
-  /** What server operators do, and who fails to become one. */
-  audit?(act: OperatorAct): void
-  /** For REHASH; if it is not applied, the warnings say why. */
-  rehash(): Promise<{ isApplied: boolean; warnings: readonly string[] }>
-}
-
-/** `change` is what `apply` of the event's feature returned. */
-export type Observer = (entry: Entry, change: unknown) => void
-
-export class Chat {
+/** The chat: fulfils what features ask of it, and is what the server drives. */
+export class Spine implements Chat {
   readonly world: World
   readonly log: Log
   readonly clock: EventClock
-  /** For HELP, which is one of them. */
   readonly commands = commands
-  readonly monitors = new Monitors(this)
-  readonly departures = new Departures(this)
+  readonly monitors = new Monitors()
+  readonly departures = new Departures(
+    (run) => this.world.soon(run),
+    (session, reason) => this.close(session, reason),
+  )
   readonly sessions = new Map<SessionId, Session>()
-  /** Targets of bans that are being written. */
-  readonly bansInHand = new Set<string>()
   readonly startedAt: number
   settings: ChatSettings
   readonly #state: WritableState
@@ -143,7 +86,6 @@ export class Chat {
     return this.#state
   }
 
-  /** Like `log.follow`, with what the entry changed: a user who quit is no longer in the state. */
   observe(observer: Observer): () => void {
     this.#observers.add(observer)
     return () => void this.#observers.delete(observer)
@@ -202,13 +144,11 @@ export class Chat {
     return session
   }
 
-  /** The connection is that user's from now on. */
   enter(session: Session, user: User): void {
     session.enter(user)
     this.#unregistered--
   }
 
-  /** Connections that have not registered yet. */
   get unregistered(): number {
     return this.#unregistered
   }
@@ -218,14 +158,12 @@ export class Chat {
     this.#reader.receive(session, lines)
   }
 
-  /** Sends `ERROR`, ends the connection and, if it was a user, tells the others. */
   close(session: Session, reason: string): void {
     if (session.isClosed) return
     hangUp(this, session, reason)
     this.disconnect(session, reason)
   }
 
-  /** Ends a user and all its connections, even one that would stay without any. */
   end(user: User, reason: string): void {
     for (const session of this.sessionsOf(user)) {
       hangUp(this, session, reason)
@@ -277,7 +215,6 @@ export class Chat {
     return new Batch({ source: this.settings.name, ref: this.newBatch(), ...fields })
   }
 
-  /** A line that `user` causes: from its mask, stamped like the entry it comes from, if it comes from one. */
   lineOf(
     user: User,
     { at, id }: Partial<Stamp>,
@@ -297,13 +234,11 @@ export class Chat {
     })
   }
 
-  /** The same; `user` undefined: the server itself causes it. */
   lineBy(user: User | undefined, entry: Entry, command: string, params: readonly string[]): Line {
     if (user === undefined) return this.line({ command, params, at: entry.at, id: entry.id })
     return this.lineOf(user, entry, command, params)
   }
 
-  /** Sends a numeric. A parameter before the last may be any user input: it becomes `*` if it cannot stand there. */
   reply(session: Session, numeric: Numeric, ...params: readonly string[]): void {
     session.send(this.numeric(session, numeric, params))
   }
@@ -320,7 +255,6 @@ export class Chat {
     toChannel(this.#rosters, channel, telling, narrow)
   }
 
-  /** A message to a channel: sent together with what is said there next, before anything else is sent to anybody. */
   say(channel: Channel, telling: Telling, narrow: Required<Narrowing>): void {
     this.#flusher.say(this.#rosters.of(channel), telling, narrow)
   }
@@ -329,7 +263,6 @@ export class Chat {
     toRank(this.sessions, channel, telling, least, narrow)
   }
 
-  /** An action in a channel that may hide it (+u): then only those who see it are told. */
   toViewers(
     channel: Channel,
     telling: Telling,
@@ -343,7 +276,6 @@ export class Chat {
     toPeers(this.#rosters, channels, telling, narrow)
   }
 
-  /** Those who asked for all news of a user, not only whether it is online. */
   followers(user: User): Session[] {
     return [...this.monitors.of(user)].filter((session) => session.has(CAPS['extended-monitor']))
   }

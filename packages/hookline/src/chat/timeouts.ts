@@ -1,6 +1,6 @@
 // Connections that never finish registering, and those silent for too long.
+import type { Chat } from './chat.ts'
 import { Line } from './output/line.ts'
-import type { Chat } from './spine.ts'
 
 /** Closes those connections, and sends a PING to those that are silent. */
 export function closeSilent(chat: Chat): void {

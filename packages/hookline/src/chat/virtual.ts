@@ -1,11 +1,11 @@
 // Virtual users, who have no connection: bots, and whoever speaks with `hookline send`. Channels cannot tell them from people.
 import { isChannelName } from '../irc/names.ts'
 import type { Refusable } from '../refusal.ts'
+import type { Chat } from './chat.ts'
 import { type Draft, draft, publish, redact, sendable, type Speech, type Withdrawn } from './drafts.ts'
 import { appear, channelOf, type NewVirtualUser, moveTo } from './virtualmoves.ts'
 import { roomFor } from './output/line.ts'
 import { answersFor } from './rules/account.ts'
-import type { Chat } from './spine.ts'
 import { findUser, maskOf, type State, type User, type UserKey } from './state.ts'
 
 /** What the rooms above can do with them. */

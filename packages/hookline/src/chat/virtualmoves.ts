@@ -1,10 +1,10 @@
 // How virtual users appear, and move between channels. virtual.ts says what each function does.
 import { type ChannelKey, channelKey, isBotNick, isNick, isValidChannelName, nickKey } from '../irc/names.ts'
 import { type Refusable, refuse } from '../refusal.ts'
+import type { Chat } from './chat.ts'
 import { findService } from './features/services.ts'
 import { belongsToAnother } from './rules/account.ts'
 import type { ChatSettings } from './settings.ts'
-import type { Chat } from './spine.ts'
 import { type Channel, findUser, membership, type State, type User, type UserKey } from './state.ts'
 
 export interface NewVirtualUser {

@@ -1,9 +1,9 @@
 // Connects stored accounts with the chat: changes of one are applied to the other.
 import { Accounts, type AccountsOptions } from '../accounts/accounts.ts'
 import type { AccountRules } from '../accounts/rules.ts'
+import type { Chat } from '../chat/chat.ts'
 import { tellAccount } from '../chat/features/login.ts'
 import { refusesAccountName } from '../chat/rules/account.ts'
-import type { Chat } from '../chat/spine.ts'
 import { type AccountKey, accountKey } from '../irc/names.ts'
 import type { Store } from '../store/store.ts'
 

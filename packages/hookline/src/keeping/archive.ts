@@ -1,6 +1,7 @@
 // History, between the chat and the store: records events as they happen, and answers the chat's queries. chat/past.ts
 // and store/historyrows.ts each define the same types, as neither module knows the other: here the compiler checks that
 // they match.
+import type { Chat } from '../chat/chat.ts'
 import type { Entry } from '../chat/events.ts'
 import type {
   History,
@@ -12,7 +13,6 @@ import type {
   WordQuery,
 } from '../chat/past.ts'
 import { eventRecord, messageRecord } from '../chat/record.ts'
-import type { Chat } from '../chat/spine.ts'
 import { timeOfId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { TargetRow } from '../store/historyrows.ts'

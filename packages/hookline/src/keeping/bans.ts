@@ -1,7 +1,8 @@
 // Stores the server's bans.
+import type { Chat } from '../chat/chat.ts'
 import { liftExpired } from '../chat/features/serverban.ts'
-import type { Chat, World } from '../chat/spine.ts'
 import type { ServerBan } from '../chat/state.ts'
+import type { World } from '../chat/world.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 

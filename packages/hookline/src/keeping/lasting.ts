@@ -1,5 +1,6 @@
 // Saves what must survive a restart, as it changes, and restores it at start.
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { Chat } from '../chat/chat.ts'
 import type { Event } from '../chat/events.ts'
 import { changeOf } from '../chat/features/index.ts'
 import { lasts, restoreChannel, restoreMetadata, restoreUser } from '../chat/lasting.ts'
@@ -12,7 +13,6 @@ import {
   userRecord,
   type UserRecord,
 } from '../chat/snapshots.ts'
-import type { Chat } from '../chat/spine.ts'
 import type { User } from '../chat/state.ts'
 import { type AccountKey, accountKey, type ChannelKey, channelKey } from '../irc/names.ts'
 import type { Log } from '../log.ts'

@@ -1,6 +1,6 @@
 // Listeners to the chat's log: watchers of channels, and kept messages for those who arrive.
+import type { Chat } from '../chat/chat.ts'
 import type { Event } from '../chat/events.ts'
-import type { Chat } from '../chat/spine.ts'
 import { type SpokenEntry, spokenOf } from '../chat/spoken.ts'
 import type { State } from '../chat/state.ts'
 import { type ChannelKey, channelKey } from '../irc/names.ts'

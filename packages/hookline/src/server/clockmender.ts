@@ -1,6 +1,6 @@
 // What was stamped while the machine's clock was more than a day ahead is pulled back once the clock is right.
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Chat } from '../chat/spine.ts'
+import type { Chat } from '../chat/chat.ts'
 import { endSuspended } from '../keeping/accounts.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'

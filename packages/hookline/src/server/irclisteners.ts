@@ -1,6 +1,6 @@
 // Opens the IRC listeners, and connects their clients to the chat.
 import type { Session } from '../chat/session.ts'
-import type { Chat } from '../chat/spine.ts'
+import type { Spine } from '../chat/spine.ts'
 import type { Config } from '../config/config.ts'
 import { roomForConnections } from './descriptors.ts'
 import { asParam, LOOPBACK } from '../irc/address.ts'
@@ -71,7 +71,7 @@ const LIMITS: Readonly<Record<GateLimit, string>> = {
 /** What all listeners share. */
 interface Shared {
   readonly log: Log
-  readonly chat: Chat
+  readonly chat: Spine
   readonly flushing: FlushSchedule
   readonly elapsed: () => number
 }
@@ -79,7 +79,7 @@ interface Shared {
 /** A connection, as its listener sees it. */
 class ChatConnection implements ConnectionHandler {
   readonly #log: Log
-  readonly #chat: Chat
+  readonly #chat: Spine
   readonly #flushing: FlushSchedule
   readonly #session: Session
 

@@ -2,8 +2,9 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import { compare } from '../accounts/otherpasswords.ts'
 import { Bots } from '../bots/bots.ts'
-import { Chat, type World } from '../chat/spine.ts'
+import { Spine } from '../chat/spine.ts'
 import { type VirtualUsers, virtualUsers } from '../chat/virtual.ts'
+import type { World } from '../chat/world.ts'
 import type { Config } from '../config/config.ts'
 import { accountRules, chatSettings, handlerLimits } from '../config/settings.ts'
 import type { Home } from '../home.ts'
@@ -27,7 +28,7 @@ import { ownerTeller, type TellOwner } from './notices.ts'
 import type { Reloaded } from './reload.ts'
 
 export interface Rooms {
-  readonly chat: Chat
+  readonly chat: Spine
   readonly accounts: Accounts
   readonly archive: Archive
   readonly virtualUsers: VirtualUsers
@@ -67,7 +68,7 @@ export function makeRooms(config: Config, base: Base): Rooms {
   const isBotName = (name: string) => bots.hasNick(name)
   const botNames = () => bots.names()
   const world = worldOf(base, { accounts, history: archive, isBotName, botNames })
-  const chat: Chat = new Chat(chatSettings(config, version), world)
+  const chat: Spine = new Spine(chatSettings(config, version), world)
   const made = { chat, accounts, archive, virtualUsers: virtualUsers(chat), metrics: new Metrics(store) }
   // Bots cause deliveries, and hear of them; triggers cause deliveries of bots, and hear of both.
   const later = { deliveries: () => deliveries, triggers: () => triggers, refused: () => refused }

@@ -1,6 +1,6 @@
 // What wakes bots besides webhooks: the chat, each other's deliveries, the clock, and silence.
 import type { Bots } from '../bots/bots.ts'
-import type { Chat } from '../chat/spine.ts'
+import type { Chat } from '../chat/chat.ts'
 import type { DeliveryObserver } from '../webhooks/observer.ts'
 import { Alarm } from './alarm.ts'
 import { DropNotices } from './dropnotices.ts'

@@ -1,7 +1,7 @@
 // In-memory accounts, all with the same password.
 import { setImmediate } from 'node:timers/promises'
 import type { Accounts, Changed, Created, Verdict } from '../../src/chat/accounts.ts'
-import type { Chat } from '../../src/chat/spine.ts'
+import type { Chat } from '../../src/chat/chat.ts'
 import { findAccount } from '../../src/chat/state.ts'
 import { forgetProof } from '../../src/keeping/accounts.ts'
 

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Entry } from '../../src/chat/events.ts'
 import { apply } from '../../src/chat/features/index.ts'
 import type { ChatSettings } from '../../src/chat/settings.ts'
-import { Chat } from '../../src/chat/spine.ts'
 import { hasRank } from '../../src/chat/rules/rank.ts'
+import { Spine } from '../../src/chat/spine.ts'
 import { emptyState, type User, type UserKey } from '../../src/chat/state.ts'
 import type { Draft } from '../../src/chat/drafts.ts'
 import { type VirtualUsers, virtualUsers } from '../../src/chat/virtual.ts'
@@ -24,7 +24,7 @@ import { HERE, ME, NICKS } from './words.ts'
 const VEILS: ReadonlySet<string> = new Set(['u'])
 
 export class House {
-  readonly chat: Chat
+  readonly chat: Spine
   /** Kinds of events. */
   readonly happened = new Set<string>()
   /** All lines that were sent to somebody. */
@@ -46,7 +46,7 @@ export class House {
   /** `keeps`: remembers the log, to replay it. */
   constructor(settings: ChatSettings, { keeps }: { keeps: boolean }) {
     this.#settings = settings
-    this.chat = new Chat(settings, {
+    this.chat = new Spine(settings, {
       now: () => this.#clock.now(),
       elapsed: () => this.#clock.now(),
       newId: () => `id${++this.#ids}`,

@@ -1,8 +1,8 @@
 // An in-memory history, as far as the chat knows one: messages, from the same records that the store gets.
+import type { Chat } from '../../src/chat/chat.ts'
 import type { Entry } from '../../src/chat/events.ts'
 import type { History, PageQuery, Past, PastMessage, Sight } from '../../src/chat/past.ts'
 import { eventRecord, messageRecord } from '../../src/chat/record.ts'
-import type { Chat } from '../../src/chat/spine.ts'
 
 /** Beyond it nothing more is remembered. */
 const REMEMBERED = 2_000

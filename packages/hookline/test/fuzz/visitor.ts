@@ -1,8 +1,9 @@
 // One connection of a fuzzed chat: what its socket would do, and which answers its client is owed.
 import assert from 'node:assert/strict'
+import { opened } from '../../src/chat/features/multiline.ts'
 import { labelOf, mayBeLabelled } from '../../src/chat/output/response.ts'
 import type { Session } from '../../src/chat/session.ts'
-import type { Chat } from '../../src/chat/spine.ts'
+import type { Spine } from '../../src/chat/spine.ts'
 import { type Incoming, type Message, parse } from '../../src/irc/message.ts'
 import { prefixesOf } from '../../src/irc/modes.ts'
 import { type ChannelKey, fold } from '../../src/irc/names.ts'
@@ -12,7 +13,7 @@ import { Eye, toldCaps } from './eye.ts'
 export class Visitor {
   readonly session: Session
   readonly eye: Eye
-  readonly #chat: Chat
+  readonly #chat: Spine
   readonly #decoder = new LineDecoder()
   /** How often each label was sent. */
   readonly #asked = new Map<string, number>()
@@ -28,7 +29,7 @@ export class Visitor {
   #isPaused = false
   #isEnded = false
 
-  constructor(chat: Chat, place: number) {
+  constructor(chat: Spine, place: number) {
     this.#chat = chat
     this.eye = new Eye(chat.settings.name)
     const untaken = () => this.#untaken.reduce((sum, { length }) => sum + length, 0)
@@ -139,7 +140,7 @@ export class Visitor {
 
   #noteBatch(lines: readonly Incoming[]): void {
     const { session } = this
-    const open = session.multiline?.label
+    const open = opened.of(session)?.label
     if (this.#deferred !== undefined && this.#deferred !== open) {
       if (mayBeLabelled(session.caps)) this.#owed.set(this.#deferred, 'a batch')
       this.#deferred = undefined

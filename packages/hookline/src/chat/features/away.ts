@@ -3,10 +3,10 @@
 import { CAPS } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
+import type { Chat } from '../chat.ts'
 import { type Command, effect } from '../command.ts'
 import type { AwayChanged } from '../events.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import { mustGet, type User } from '../state.ts'
 
 /** `AWAY *`: a client that connected on its own, as if it were not there. */

@@ -2,9 +2,9 @@
 import { CHANNEL_MODE_TEXTS, USER_MODE_TEXTS } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { joinInLines } from '../../irc/split.ts'
+import type { Chat } from '../chat.ts'
 import type { Command } from '../command.ts'
 import { ENTRY_TEXTS } from '../rules/ban.ts'
-import type { Chat } from '../spine.ts'
 
 function help(name: string): Command {
   return {

@@ -2,13 +2,13 @@
 // As in Ergo: https://github.com/ergochat/ergo/blob/stable/irc/channel.go
 import { CAPS } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
+import type { Chat } from '../chat.ts'
 import { type Command, effect } from '../command.ts'
 import type { Invited, Uninvited } from '../events.ts'
 import { mayModerate, mayInvite, rankRefusal } from '../rules/rank.ts'
 import { findVisible, mayNameIn } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import { exclude, include } from '../sparse.ts'
-import type { Chat } from '../spine.ts'
 import { type Channel, findUser, membership, mustGet, type User } from '../state.ts'
 
 export const INVITE: Command = {

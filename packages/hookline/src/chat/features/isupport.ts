@@ -3,10 +3,10 @@
 import { CAPS } from '../../irc/caps.ts'
 import { isupportLines, isupportNews } from '../../irc/isupport.ts'
 import * as numerics from '../../irc/numerics.ts'
+import type { Chat } from '../chat.ts'
 import type { Command } from '../command.ts'
 import type { Session } from '../session.ts'
 import { type ChatSettings, offerOf } from '../settings.ts'
-import type { Chat } from '../spine.ts'
 
 export const ISUPPORT: Command = {
   name: 'ISUPPORT',

@@ -2,6 +2,7 @@
 import { CAPS } from '../../irc/caps.ts'
 import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
+import type { Chat } from '../chat.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
 import type { ChannelJoined } from '../events.ts'
 import type { Stamp } from '../log.ts'
@@ -11,7 +12,6 @@ import { isFirst, ranksOnJoin, refusesJoin, renamedFor } from '../rules/join.ts'
 import { isHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import { exclude, put } from '../sparse.ts'
-import type { Chat } from '../spine.ts'
 import {
   type Channel,
   createdAfterAll,

@@ -1,12 +1,13 @@
 // Messages replayed at a JOIN: what *playback's PLAY asked for just before, else the last lines for clients that cannot ask.
 import { CAPS } from '../../irc/caps.ts'
 import { channelKey, type ChannelKey, isChannelName } from '../../irc/names.ts'
+import type { Chat } from '../chat.ts'
 import { batchInSteps, tellInPieces } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
 import type { Anchor, Cut } from '../past.ts'
 import { readsEvents, sightOf } from '../rules/history.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
+import { Slot } from '../slot.ts'
 import { accountOf, type Channel, membership, type User } from '../state.ts'
 
 /** What PLAY asked for; some clients send it before they join. */
@@ -18,26 +19,35 @@ export interface Playback {
 }
 
 /** Sent unasked at a JOIN: everything from `since` on. */
-export interface Replayed {
+interface Replayed {
   readonly since: number
   readonly at: number
 }
 
+/** What PLAY asked for, for the channels that the connection is joining. */
+const asked = new Slot<Session, Playback>()
+/** What was replayed of the channels that it has just joined. */
+const replayed = new Slot<Session, Map<ChannelKey, Replayed>>()
+
 /** As in Ergo. */
 const JOINS_WITHIN_MS = 30_000
 
+export function keepForJoins(session: Session, playback: Playback): void {
+  asked.keep(session, playback)
+}
+
 export function replayAtJoin(chat: Chat, session: Session, user: User, channel: Channel, at: number): void {
-  const asked = playbackFor(chat, session, channel)
+  const played = playbackFor(chat, session, channel)
   const { playbackLimit, isKept } = chat.settings.history
-  const limit = asked === undefined ? linesUnasked(chat, session, user) : playbackLimit
+  const limit = played === undefined ? linesUnasked(chat, session, user) : playbackLimit
   const sight = sightOf(channel, user)
   if (!isKept || limit === 0 || sight === undefined) return
-  const cut = upTo(at, asked ?? { kind: 'newest' })
+  const cut = upTo(at, played ?? { kind: 'newest' })
   const { key } = channel
   const member = membership(channel, user)
-  const mayPlay = asked === undefined && session.has(CAPS['znc.in/playback'])
+  const mayPlay = played === undefined && session.has(CAPS['znc.in/playback'])
   void chat.world.history
-    .page({ sights: [sight], cut, limit, isWithEvents: asked !== undefined && readsEvents(session) })
+    .page({ sights: [sight], cut, limit, isWithEvents: played !== undefined && readsEvents(session) })
     .then((rows) => {
       if (session.isClosed || rows === undefined || rows.length === 0) return
       // Whoever has left and joined again is sent what the later JOIN asked for.
@@ -59,7 +69,8 @@ export function upTo(time: number, cut: Cut): Cut {
 }
 
 /** At a JOIN: what PLAY asked for just before. */
-function playbackFor(chat: Chat, { playback }: Session, channel: Channel): Cut | undefined {
+function playbackFor(chat: Chat, session: Session, channel: Channel): Cut | undefined {
+  const playback = asked.of(session)
   if (playback === undefined || chat.world.elapsed() - playback.askedAt > JOINS_WITHIN_MS) return undefined
   return playback.targets === undefined || playback.targets.has(channel.key) ? playback.cut : undefined
 }
@@ -84,15 +95,15 @@ function linesWished({ settings, state }: Chat, user: User): number {
 
 function remember({ chat, session }: { chat: Chat; session: Session }, key: ChannelKey, since: number): void {
   const at = chat.world.elapsed()
-  session.replayed ??= new Map()
-  for (const [each, told] of session.replayed) {
-    if (at - told.at > JOINS_WITHIN_MS) session.replayed.delete(each)
+  const channels = replayed.of(session) ?? new Map<ChannelKey, Replayed>()
+  for (const [each, told] of channels) {
+    if (at - told.at > JOINS_WITHIN_MS) channels.delete(each)
   }
-  session.replayed.set(key, { since, at })
+  replayed.keep(session, channels.set(key, { since, at }))
 }
 
 /** Some ask for a channel once they have joined it: what that JOIN has sent is not sent again. */
 export function toldSince(chat: Chat, session: Session, name: string): number {
-  const told = isChannelName(name) ? session.replayed?.get(channelKey(name)) : undefined
+  const told = isChannelName(name) ? replayed.of(session)?.get(channelKey(name)) : undefined
   return told !== undefined && chat.world.elapsed() - told.at <= JOINS_WITHIN_MS ? told.since : Infinity
 }

@@ -1,9 +1,9 @@
 // Logging in and out, whatever the account was proved with.
 import * as numerics from '../../irc/numerics.ts'
 import type { Client } from '../accounts.ts'
+import type { Chat } from '../chat.ts'
 import type { Turn } from '../command.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import { maskOf } from '../state.ts'
 
 /** The account is proved; null logs out. Before registration the connection keeps it until it becomes a user. */

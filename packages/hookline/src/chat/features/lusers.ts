@@ -1,8 +1,8 @@
 // LUSERS: how many users there are.
 import * as numerics from '../../irc/numerics.ts'
+import type { Chat } from '../chat.ts'
 import type { Command } from '../command.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 
 export const LUSERS: Command = {
   name: 'LUSERS',

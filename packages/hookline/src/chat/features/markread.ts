@@ -5,12 +5,12 @@ import { accountKey, fold, isChannelName, TARGET_BYTES } from '../../irc/names.t
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
 import { formatTime, parseTime } from '../../irc/time.ts'
+import type { Chat } from '../chat.ts'
 import { type Command, effect } from '../command.ts'
 import type { ReadMarked } from '../events.ts'
 import type { Line } from '../output/line.ts'
 import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import { findUser, type State, type User, type WritableState } from '../state.ts'
 
 /** Per owner; beyond it the marker that was moved longest ago is dropped. */

@@ -18,7 +18,9 @@ import {
   readsMetadata,
 } from '../rules/metadata.ts'
 import { findVisible } from '../rules/see.ts'
+import type { Session } from '../session.ts'
 import type { MetadataSettings } from '../settings.ts'
+import { Slot } from '../slot.ts'
 import { put, take } from '../sparse.ts'
 import { type Channel, findUser, metadataOf, type User } from '../state.ts'
 import { ownerOf, removing } from './metadatachange.ts'
@@ -259,9 +261,13 @@ function sync(asked: Asked): void {
   else readable(asked)?.sync()
 }
 
+/** How many more changes a connection may make. */
+const changes = new Slot<Session, Bucket>()
+
 /** Every change is sent to all who see it: beyond the rate it is refused, and the connection told when to try again. */
 function isTooSoon({ turn, settings }: Asked, { name }: Target, key: string): boolean {
-  const bucket = (turn.session.metadataChanges ??= new Bucket())
+  const bucket = changes.of(turn.session) ?? new Bucket()
+  changes.keep(turn.session, bucket)
   const rate = { count: settings.changesPerMinute, everyMs: 60_000 }
   const wait = bucket.take(turn.chat.world.elapsed(), rate)
   if (wait === 0) return false

@@ -1,5 +1,6 @@
 // Changes of metadata, and who is told: all who subscribed to the key and see its owner.
 import type { ChannelKey } from '../../irc/names.ts'
+import type { Chat } from '../chat.ts'
 import { effect, type Turn } from '../command.ts'
 import type { KeyChange, MetadataChanged, MetadataOwner } from '../events.ts'
 import { KeyTelling } from '../output/keyvalue.ts'
@@ -7,7 +8,6 @@ import { fitting, mayKnowUser, readsMetadata } from '../rules/metadata.ts'
 import { isHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import { NO_ENTRIES, put, take } from '../sparse.ts'
-import type { Chat } from '../spine.ts'
 import {
   type Account,
   accountOf,

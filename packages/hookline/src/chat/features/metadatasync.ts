@@ -1,6 +1,7 @@
 // Metadata that a connection does not know yet: of a channel that it joins, of somebody who appears, of itself.
 // https://github.com/ircv3/ircv3-specifications/pull/613 (Automatic synchronization, Postponed synchronization)
 import * as numerics from '../../irc/numerics.ts'
+import type { Chat } from '../chat.ts'
 import type { UserTurn } from '../command.ts'
 import { KeyTelling, VISIBILITY } from '../output/keyvalue.ts'
 import type { Telling } from '../output/line.ts'
@@ -8,7 +9,6 @@ import { batchInSteps, hasMuchUnread, tellInPieces } from '../output/pieces.ts'
 import { mayKnowUser, readsMetadata } from '../rules/metadata.ts'
 import { mayNameIn } from '../rules/see.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import { type Channel, findUser, metadataOf, type User } from '../state.ts'
 
 /** All that a client sees. */

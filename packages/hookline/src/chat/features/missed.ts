@@ -1,8 +1,8 @@
 // An always-on user comes back: clients that would not ask for history themselves are told of direct messages that came meanwhile.
 import { CAPS } from '../../irc/caps.ts'
+import type { Chat } from '../chat.ts'
 import { tellFrom } from '../service.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import type { User } from '../state.ts'
 import { correspondents, PLAYBACK } from './playback.ts'
 

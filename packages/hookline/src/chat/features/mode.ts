@@ -14,6 +14,7 @@ import { fold, isChannelName, splitUserhost } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength, groupInLines } from '../../irc/split.ts'
 import { unixSeconds } from '../../irc/time.ts'
+import type { Chat } from '../chat.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
 import type { ChannelChange, ChannelModesChanged, Entry } from '../events.ts'
 import { roomFor } from '../output/line.ts'
@@ -22,7 +23,6 @@ import { completeEntry } from '../rules/ban.ts'
 import { mayChangeMode, mayModerate, rankRefusal, withRank } from '../rules/rank.ts'
 import { findVisible, isHidden, maySeeChannel, seesHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import {
   type Channel,
   findChannel,

@@ -1,15 +1,14 @@
 // MONITOR: being told when somebody comes or goes. The list belongs to a connection and ends with it.
 // https://ircv3.net/specs/extensions/monitor
 import { LONGEST_ECHO } from '../../irc/message.ts'
-import { isBotNick, isNick, type NickKey, nickKey } from '../../irc/names.ts'
+import { isBotNick, isNick, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { joinInLines } from '../../irc/split.ts'
+import type { Chat } from '../chat.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { isServiceNick, maskOfService } from '../service.ts'
 import type { Line } from '../output/line.ts'
 import type { Session } from '../session.ts'
-import { put, take } from '../sparse.ts'
-import type { Chat } from '../spine.ts'
 import { findUser, maskOf, type User } from '../state.ts'
 import { tellOnline } from './metadatasync.ts'
 import { findService } from './services.ts'
@@ -86,51 +85,17 @@ function tellInLines({ reply }: UserTurn, numeric: numerics.Numeric, words: read
   for (const line of joinInLines(words, ',', LONGEST_LIST)) reply(numeric, line)
 }
 
-/** Which connections monitor which nick. Local to this server, as connections are. */
-export class Monitors {
-  readonly #chat: Chat
-  readonly #sessions = new Map<NickKey, Set<Session>>()
-
-  constructor(chat: Chat) {
-    this.#chat = chat
+export function tellCame(chat: Chat, user: User): void {
+  for (const session of chat.monitors.of(user)) {
+    tell(session, user, chat.numeric(session, numerics.RPL_MONONLINE, [maskOf(user)]))
+    tellOnline(chat, session, [user])
   }
+}
 
-  follow(session: Session, nick: string): void {
-    const key = nickKey(nick)
-    session.monitored = put(session.monitored, key, nick)
-    const sessions = this.#sessions.get(key)
-    if (sessions === undefined) this.#sessions.set(key, new Set([session]))
-    else sessions.add(session)
-  }
-
-  drop(session: Session, key: NickKey): void {
-    session.monitored = take(session.monitored, key)
-    const sessions = this.#sessions.get(key)
-    sessions?.delete(session)
-    if (sessions?.size === 0) this.#sessions.delete(key)
-  }
-
-  forget(session: Session): void {
-    for (const key of session.monitored.keys()) this.drop(session, key)
-  }
-
-  /** The connections that monitor this nick. */
-  of({ nick }: Pick<User, 'nick'>): Iterable<Session> {
-    return this.#sessions.get(nickKey(nick)) ?? []
-  }
-
-  came(user: User): void {
-    for (const session of this.of(user)) {
-      tell(session, user, this.#chat.numeric(session, numerics.RPL_MONONLINE, [maskOf(user)]))
-      tellOnline(this.#chat, session, [user])
-    }
-  }
-
-  /** `nick`: what `user` was called. */
-  went(nick: string, user: User): void {
-    for (const session of this.of({ nick }))
-      tell(session, user, this.#chat.numeric(session, numerics.RPL_MONOFFLINE, [nick]))
-  }
+/** `nick`: what `user` was called. */
+export function tellWent(chat: Chat, nick: string, user: User): void {
+  for (const session of chat.monitors.of({ nick }))
+    tell(session, user, chat.numeric(session, numerics.RPL_MONOFFLINE, [nick]))
 }
 
 /** A client that monitors its own nick is told with the answer to its NICK, not before. */

@@ -1,10 +1,10 @@
 // MOTD: what the server's owner wants everybody to read.
 import * as numerics from '../../irc/numerics.ts'
 import { splitText } from '../../irc/split.ts'
+import type { Chat } from '../chat.ts'
 import type { Command } from '../command.ts'
 import { roomFor } from '../output/line.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import { namesThisServer } from './thisserver.ts'
 
 export const MOTD: Command = {

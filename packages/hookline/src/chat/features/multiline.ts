@@ -6,11 +6,14 @@ import { fold } from '../../irc/names.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, Failure, Turn, UserTurn } from '../command.ts'
 import type { MessageCommand, Said } from '../events.ts'
-import { answering, labelOf } from '../output/response.ts'
+import { answering } from '../output/answering.ts'
+import { labelOf } from '../output/response.ts'
 import type { SaidLine } from '../saidlines.ts'
+import type { Session } from '../session.ts'
+import { Slot } from '../slot.ts'
 import { clientTagsOf, sayTo } from './say.ts'
 
-export interface OpenMultiline {
+interface OpenMultiline {
   readonly ref: string
   readonly target: string
   /** From the opening: the answer to the batch carries it. */
@@ -42,10 +45,10 @@ export const BATCH: Command = {
     if (!session.has(CAPS['draft/multiline']) || type !== 'draft/multiline') {
       return fail('UNKNOWN_TYPE', [name, type ?? '*'], 'Clients cannot send batches of this type')
     }
-    if (session.multiline !== undefined || target === undefined) {
+    if (isCollecting(session) || target === undefined) {
       return fail('MULTILINE_INVALID', [], 'A batch needs a target, and cannot begin inside another')
     }
-    session.multiline = {
+    opened.keep(session, {
       ref: name,
       target,
       label,
@@ -55,19 +58,28 @@ export const BATCH: Command = {
       bytes: 0,
       seen: 0,
       isRefused: false,
-    }
+    })
   },
 }
 
-/** Whether a line, not parsed yet, names the batch. */
-export function belongsTo({ ref }: OpenMultiline, line: Incoming): boolean {
+/** The batch that a connection has opened. */
+export const opened = new Slot<Session, OpenMultiline>()
+
+/** Whether a batch is open. */
+export function isCollecting(session: Session): boolean {
+  return opened.of(session) !== undefined
+}
+
+/** Whether a line, not parsed yet, is one of the first `most` of the open batch. */
+export function isCollected(session: Session, line: Incoming, most: number): boolean {
   if (typeof line !== 'string' || !line.startsWith('@')) return false
-  return parse(line)?.tags.get('batch') === ref
+  const open = opened.of(session)
+  return open !== undefined && open.seen < most && parse(line)?.tags.get('batch') === open.ref
 }
 
 /** A line with a `batch` tag. */
 export function collectLine(turn: Turn, message: Message): void {
-  const open = turn.session.multiline
+  const open = opened.of(turn.session)
   if (open === undefined)
     return turn.fail('INVALID_REFTAG', [message.tags.get('batch') ?? ''], 'No such batch is open')
   open.seen++
@@ -78,7 +90,7 @@ export function collectLine(turn: Turn, message: Message): void {
 
 /** A line that cannot be read is missing from the open batch, which would say something else without it. */
 export function spoil(turn: Turn): void {
-  const open = turn.session.multiline
+  const open = opened.of(turn.session)
   if (open !== undefined && !open.isRefused)
     refuse(turn, open, ['MULTILINE_INVALID', [], 'A line of the batch is invalid'])
 }
@@ -116,9 +128,9 @@ function add({ chat }: Turn, open: OpenMultiline, { tags, command, params }: Mes
 
 function close(turn: UserTurn, ref: string): void {
   const { chat, session, fail } = turn
-  const open = session.multiline
+  const open = opened.of(session)
   if (open === undefined || open.ref !== ref) return fail('INVALID_REFTAG', [ref], 'No such batch is open')
-  session.multiline = undefined
+  opened.drop(session)
   const { command, label, lines, isRefused } = open
   if (isRefused) return
   answering(chat, session, label, () => {

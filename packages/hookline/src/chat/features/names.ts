@@ -4,12 +4,12 @@ import { CAPS } from '../../irc/caps.ts'
 import { prefixesOf, type Rank } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength, joinInLines } from '../../irc/split.ts'
+import type { Chat } from '../chat.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { roomFor } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { findVisible, mayNameIn } from '../rules/see.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import { type Channel, maskOf, type User } from '../state.ts'
 
 export const NAMES: Command = {

@@ -5,6 +5,7 @@ import { type Command, effect } from '../command.ts'
 import type { NickChanged } from '../events.ts'
 import { channelHoldingNick, refusesNick, refusesWish } from '../rules/nick.ts'
 import { mustGet, rememberNick } from '../state.ts'
+import { tellCame, tellWent } from './monitor.ts'
 import { tryRegister } from './registration.ts'
 import { turnAwayIfBanned } from './serverban.ts'
 
@@ -54,8 +55,8 @@ export const nickChanged = effect<NickChanged, string>({
     chat.toUser(user, line)
     chat.toPeers(user.channels.values(), line, { except: user })
     if (nickKey(was) === nickKey(user.nick)) return
-    chat.monitors.went(was, user)
-    chat.monitors.came(user)
+    tellWent(chat, was, user)
+    tellCame(chat, user)
     for (const session of chat.sessionsOf(user)) turnAwayIfBanned(chat, session)
   },
 })

@@ -1,12 +1,13 @@
 // OPER: becoming a server operator.
 import * as numerics from '../../irc/numerics.ts'
 import { audit } from '../audit.ts'
+import type { Chat } from '../chat.ts'
 import { type Command, effect } from '../command.ts'
 import type { OperMade } from '../events.ts'
 import type { Session } from '../session.ts'
 import type { OperBlock } from '../settings.ts'
-import type { Chat, Passwords } from '../spine.ts'
 import { mustGet, setUserModes } from '../state.ts'
+import type { Passwords } from '../world.ts'
 import { withoutOper } from './usermode.ts'
 
 /** Which hash the password was compared with: a reload may have changed the settings since. */

@@ -2,9 +2,10 @@
 // https://modern.ircdocs.horse/#pass-message
 import * as numerics from '../../irc/numerics.ts'
 import type { Verdict } from '../accounts.ts'
+import type { Chat } from '../chat.ts'
 import type { Command, Turn } from '../command.ts'
 import type { Session } from '../session.ts'
-import type { Chat, Passwords } from '../spine.ts'
+import type { Passwords } from '../world.ts'
 import { clientOf, logIn } from './login.ts'
 import { countWrong } from './oper.ts'
 import { capital } from './sasl.ts'

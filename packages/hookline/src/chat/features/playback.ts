@@ -1,6 +1,7 @@
 // *playback: history for clients that know it from the bouncer ZNC. PRIVMSG *playback :PLAY #tea 1558374442
 // https://wiki.znc.in/Playback, as in Ergo
 import { fold, isChannelName } from '../../irc/names.ts'
+import type { Chat } from '../chat.ts'
 import { lastByName, nameOf, otherParty, partyOf } from '../conversation.ts'
 import { batchInSteps, tellInPieces } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
@@ -8,9 +9,8 @@ import type { Cut, Past } from '../past.ts'
 import { directSince, readsEvents, sightsOf } from '../rules/history.ts'
 import type { Service, ServiceTurn, Verb } from '../service.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import type { User } from '../state.ts'
-import { type Playback, toldSince, upTo } from './joinreplay.ts'
+import { keepForJoins, type Playback, toldSince, upTo } from './joinreplay.ts'
 
 interface Played {
   readonly name: string
@@ -36,7 +36,7 @@ const PLAY: Verb<readonly Played[] | undefined> = {
   prepare({ chat, session, user }, words) {
     const playback = playbackOf(chat, words)
     if (playback === undefined || !chat.settings.history.isKept) return undefined
-    session.playback = playback
+    keepForJoins(session, playback)
     const cut = upTo(chat.clock.latest + 1, playback.cut)
     return collect(chat, session, user, { ...playback, cut })
   },

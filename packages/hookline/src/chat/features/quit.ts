@@ -6,6 +6,7 @@ import type { UserQuit } from '../events.ts'
 import { mustGet, rememberNick, setUserModes, type User } from '../state.ts'
 import { forgetAccepts } from './accept.ts'
 import { forgetMarkers } from './markread.ts'
+import { tellWent } from './monitor.ts'
 import { leaveChannel } from './part.ts'
 
 export const QUIT: Command = {
@@ -45,6 +46,6 @@ export const userQuit = effect<UserQuit, Gone>({
   announce(chat, { reason }, gone, entry) {
     const { channels, hiddenIn } = gone
     chat.toPeers(channels.values(), chat.lineOf(gone, entry, 'QUIT', [reason]), { hiddenIn })
-    chat.monitors.went(gone.nick, gone)
+    tellWent(chat, gone.nick, gone)
   },
 })

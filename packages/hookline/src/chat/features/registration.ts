@@ -5,6 +5,7 @@ import { CHANMODES, LISTS, RANKS, SETTINGS, USER_MODES } from '../../irc/modes.t
 import { fold, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
+import type { Chat } from '../chat.ts'
 import { type Command, effect, type Turn } from '../command.ts'
 import type { UserRegistered } from '../events.ts'
 import { userToJoin } from '../rules/attach.ts'
@@ -12,13 +13,13 @@ import { refusesNick } from '../rules/nick.ts'
 import type { Session } from '../session.ts'
 import type { ChatSettings } from '../settings.ts'
 import { NO_ENTRIES, NO_MEMBERS } from '../sparse.ts'
-import type { Chat } from '../spine.ts'
 import { enterAccount, findUser, mustGet, setUserModes, type User, type WritableUser } from '../state.ts'
 import { updateAway } from './away.ts'
 import { tellIsupport } from './isupport.ts'
 import { tellLusers } from './lusers.ts'
 import { introduceAccount } from './metadatachange.ts'
 import { tellOwn } from './metadatasync.ts'
+import { tellCame } from './monitor.ts'
 import { tellMotd } from './motd.ts'
 import { lacksPassword } from './pass.ts'
 import { abandonSasl } from './sasl.ts'
@@ -137,7 +138,7 @@ export const userRegistered = effect<UserRegistered>({
       chat.enter(session, user)
       welcome(chat, session, user)
     }
-    chat.monitors.came(user)
+    tellCame(chat, user)
     if (session?.away !== undefined) updateAway(chat, user)
     // Now it has the host that its account gives it.
     if (session !== undefined && user.addressHost !== undefined) turnAwayIfBanned(chat, session)

@@ -3,7 +3,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { splitText } from '../../irc/split.ts'
 import type { Command } from '../command.ts'
 import { roomFor } from '../output/line.ts'
-import type { World } from '../spine.ts'
+import type { World } from '../world.ts'
 
 type Outcome = Awaited<ReturnType<World['rehash']>>
 

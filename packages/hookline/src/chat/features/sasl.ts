@@ -4,14 +4,18 @@ import * as numerics from '../../irc/numerics.ts'
 import type { Exchange, Mechanism, Step, Verdict } from '../accounts.ts'
 import type { Command, Turn } from '../command.ts'
 import { CLOSE_OTHERS, refusesLogin } from '../rules/account.ts'
+import type { Session } from '../session.ts'
+import { Slot } from '../slot.ts'
 import { clientOf, logIn } from './login.ts'
 
 /** An exchange in progress. */
-export interface OpenSasl {
+interface OpenSasl {
   readonly exchange: Exchange
   /** Chunks of an unfinished message, in base64. */
   text: string
 }
+
+const begun = new Slot<Session, OpenSasl>()
 
 export const AUTHENTICATE: Command<Step | undefined> = {
   name: 'AUTHENTICATE',
@@ -19,27 +23,27 @@ export const AUTHENTICATE: Command<Step | undefined> = {
   when: 'always',
   help: 'AUTHENTICATE <mechanism> | <base64> | + | *: logs in to an account',
   prepare({ session }, { params: [chunk = ''] }) {
-    const { sasl } = session
+    const sasl = begun.of(session)
     if (sasl === undefined || !isEnd(chunk)) return undefined
     const message = decode(sasl.text + (chunk === '+' ? '' : chunk))
     return message && sasl.exchange.step(message)
   },
   run(turn, { params: [chunk = ''] }, step) {
-    const { session } = turn
     if (chunk === '*') return abort(turn)
-    if (session.sasl === undefined) return begin(turn, chunk.toUpperCase())
+    const sasl = begun.of(turn.session)
+    if (sasl === undefined) return begin(turn, chunk.toUpperCase())
     if (step !== undefined) return answer(turn, step)
     if (chunk.length > CHUNK) return fail(turn, numerics.ERR_SASLTOOLONG)
     if (isEnd(chunk) || !BASE64_PART.test(chunk))
       return fail(turn, numerics.ERR_SASLFAIL, 'the response is not valid base64')
-    session.sasl.text += chunk
-    if (session.sasl.text.length > LONGEST) fail(turn, numerics.ERR_SASLFAIL, 'the response is too long')
+    sasl.text += chunk
+    if (sasl.text.length > LONGEST) fail(turn, numerics.ERR_SASLFAIL, 'the response is too long')
   },
 }
 
 /** A client that registers meanwhile registers without it. */
 export function abandonSasl(turn: Turn): void {
-  if (turn.session.sasl !== undefined) abort(turn)
+  if (begun.of(turn.session) !== undefined) abort(turn)
 }
 
 function begin(turn: Turn, name: string): void {
@@ -51,7 +55,7 @@ function begin(turn: Turn, name: string): void {
     const why = lacksCertificate ? 'this connection has no client certificate' : 'unknown mechanism'
     return reply(numerics.ERR_SASLFAIL, `${FAILED}: ${why}`)
   }
-  session.sasl = { exchange: chat.world.accounts.exchange(mechanism, clientOf(session)), text: '' }
+  begun.keep(session, { exchange: chat.world.accounts.exchange(mechanism, clientOf(session)), text: '' })
   say(turn, '+')
 }
 
@@ -62,12 +66,12 @@ export function mechanismsFor({ chat, session }: Pick<Turn, 'chat' | 'session'>)
 }
 
 function answer(turn: Turn, step: Step): void {
-  const { session } = turn
   if (step.kind === 'challenge') {
-    if (session.sasl !== undefined) session.sasl.text = ''
+    const sasl = begun.of(turn.session)
+    if (sasl !== undefined) sasl.text = ''
     return challenge(turn, step.bytes)
   }
-  session.sasl = undefined
+  begun.drop(turn.session)
   settle(turn, step.verdict)
 }
 
@@ -82,13 +86,13 @@ function settle(turn: Turn, verdict: Verdict): void {
 }
 
 function fail(turn: Turn, numeric: numerics.Numeric, why?: string): void {
-  turn.session.sasl = undefined
+  begun.drop(turn.session)
   if (why === undefined) turn.reply(numeric)
   else turn.reply(numeric, `${FAILED}: ${why}`)
 }
 
 function abort(turn: Turn): void {
-  turn.session.sasl = undefined
+  begun.drop(turn.session)
   turn.reply(numerics.ERR_SASLABORTED)
 }
 

@@ -3,13 +3,14 @@ import { asParam } from '../../irc/address.ts'
 import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
+import type { Chat } from '../chat.ts'
 import { effect } from '../command.ts'
 import { formatDuration } from '../duration.ts'
 import type { Entry, ServerBanned, ServerUnbanned } from '../events.ts'
 import { mayUse } from '../rules/oper.ts'
 import { banOf, type BanScope, banTarget, isMeant, refusesBan } from '../rules/serverban.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
+import { Slot } from '../slot.ts'
 import type { ServerBan } from '../state.ts'
 
 export interface BanRequest {
@@ -29,13 +30,17 @@ export type SavedBan =
   | { readonly ok: true; readonly ban: ServerBan }
   | { readonly ok: false; readonly reason: string | undefined }
 
+/** Targets of bans that are being written. */
+const inHand = new Slot<Chat, Set<string>>()
+
 /** On disk before anybody is told, so that what was announced lasts. */
 export async function saveBan(chat: Chat, request: BanRequest, by: Asking): Promise<SavedBan> {
   const planned = planBan(chat, request, by)
   if (typeof planned === 'string') return { ok: false, reason: planned }
-  chat.bansInHand.add(planned.target)
+  const targets = inHand.of(chat) ?? new Set<string>()
+  inHand.keep(chat, targets.add(planned.target))
   const isSaved = (await chat.world.bans?.save(planned)) !== false
-  chat.bansInHand.delete(planned.target)
+  targets.delete(planned.target)
   return isSaved ? { ok: true, ban: planned } : { ok: false, reason: undefined }
 }
 
@@ -136,7 +141,7 @@ export function liftExpired(chat: Chat): void {
   // One whose end has come by the clock alone has no effect, and is lifted once the time has really passed.
   const now = Math.min(chat.world.now(), chat.world.trusted?.() ?? Infinity)
   for (const { target, until } of chat.state.bans.values()) {
-    if (until === null || until > now || chat.bansInHand.has(target)) continue
+    if (until === null || until > now || inHand.of(chat)?.has(target) === true) continue
     chat.propose({ kind: 'server.unbanned', target })
     void chat.world.bans?.remove(target)
   }

@@ -1,10 +1,10 @@
 // Several connections of one user: each joins what the user is in already, unnoticed by others.
 import { OPER_MODES } from '../../irc/modes.ts'
+import type { Chat } from '../chat.ts'
 import { effect } from '../command.ts'
 import type { SessionAttached, SessionDetached } from '../events.ts'
 import { stays } from '../rules/attach.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import { mustGet, setUserModes, type User, type WritableUser } from '../state.ts'
 import { updateAway } from './away.ts'
 import { tellJoined } from './join.ts'

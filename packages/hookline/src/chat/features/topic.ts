@@ -2,12 +2,12 @@
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { unixSeconds } from '../../irc/time.ts'
+import type { Chat } from '../chat.ts'
 import { type Command, effect } from '../command.ts'
 import type { TopicChanged } from '../events.ts'
 import { maySetTopic } from '../rules/rank.ts'
 import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import { type Channel, maskOf, membership, mustGet } from '../state.ts'
 
 export const TOPIC: Command = {

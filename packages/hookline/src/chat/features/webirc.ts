@@ -1,9 +1,9 @@
 // WEBIRC: a trusted web gateway says whom it speaks for. https://ircv3.net/specs/extensions/webirc
 import { addressBits, asParam, networkText } from '../../irc/address.ts'
+import type { Chat } from '../chat.ts'
 import type { Command, Turn } from '../command.ts'
 import type { Session } from '../session.ts'
 import type { WebGateway } from '../settings.ts'
-import type { Chat } from '../spine.ts'
 import { CLOSED } from './pass.ts'
 import { turnAwayIfBanned } from './serverban.ts'
 

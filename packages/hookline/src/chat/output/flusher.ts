@@ -3,7 +3,7 @@ import type { Session } from '../session.ts'
 import { Burst } from './burst.ts'
 import type { Narrowing } from './fanout.ts'
 import type { Telling } from './line.ts'
-import { Gathered, type Outbox } from './outbox.ts'
+import { type Flushing, Gathered, type Outbox } from './outbox.ts'
 
 /** Outboxes written to in one turn, so that what is said in a turn is one write for each. A write takes 5 to 12 µs. */
 const AT_ONCE = 1_500
@@ -15,7 +15,7 @@ const PIECE = 500
  * than can be written to at once, those with output of their own come first, and a channel of ten thousand is written to over as many
  * turns as it takes, while others are read.
  */
-export class Flusher {
+export class Flusher implements Flushing {
   readonly #soon: (flush: () => void) => void
   #root = new Gathered()
   #waiting: Outbox[] = []

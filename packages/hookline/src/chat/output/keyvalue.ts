@@ -2,7 +2,7 @@
 // https://ircv3.net/specs/extensions/metadata, https://github.com/ircv3/ircv3-specifications/pull/613
 import { CAPS } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
-import type { Chat } from '../spine.ts'
+import type { Chat } from '../chat.ts'
 import { Line, type Telling } from './line.ts'
 
 /** One for all recipients, so the numerics have `*` in place of the recipient's nick. */

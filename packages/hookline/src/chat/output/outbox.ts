@@ -1,7 +1,6 @@
 // What is still to be sent to a session. Lines gather during a turn of the event loop and leave in one write. Members of a channel
 // mostly get the same lines, so the gathered text is a node in a shared tree: equal sequences end on the same node, are joined and
 // encoded once, and cost each recipient one comparison a line, or one for consecutive messages in a channel.
-import type { Flusher } from './flusher.ts'
 
 /** One node in the tree: all text on the way to it. */
 export class Gathered {
@@ -54,6 +53,15 @@ export class Gathered {
   }
 }
 
+/** What writes outboxes, once a turn; see `flusher`. */
+export interface Flushing {
+  /** The empty root that all sequences of this turn share. */
+  readonly root: Gathered
+  add(outbox: Outbox): void
+  hurry(outbox: Outbox): void
+  settle(): void
+}
+
 /** The sending side of a connection, as far as the chat knows one. */
 export interface Wire {
   /** Bytes written that the system has not taken yet. */
@@ -75,7 +83,7 @@ const FEW = 50
 /** A reader slower than its send queue would cost everyone memory, and is closed. */
 export class Outbox {
   readonly #wire: Wire
-  readonly #flusher: Flusher
+  readonly #flusher: Flushing
   /** In bytes. */
   readonly limit: number
   readonly #owner: { overflow(): void }
@@ -85,7 +93,7 @@ export class Outbox {
   /** `owner` is told when more than `limit` bytes wait. */
   constructor(
     wire: Wire,
-    flusher: Flusher,
+    flusher: Flushing,
     { limit, owner }: { limit: number; owner: { overflow(): void } },
   ) {
     this.#wire = wire

@@ -1,33 +1,16 @@
 // An answer too long for one turn of the event loop: the rest follows in later turns, as fast as it is read, and others are served in
 // between. Each line reflects the state when it is written, so that nobody is listed who was reported gone.
+import type { Chat } from '../chat.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import { Batch, type BatchFields } from './batch.ts'
 import type { Telling } from './line.ts'
-import type { Response } from './response.ts'
+import type { Steps, Task } from './response.ts'
 
 /** Steps per turn. A step is at most a line or a message, and takes 1 to 10 µs; a turn ends early if they are long. */
 const STEPS_A_TURN = 100
 /** How much of the send queue may be unread when the next piece is sent, and about how much a piece may have. */
 const SHARE = 1 / 4
 const PAUSE_MS = 50
-
-/** What `session` is sent in its next turns. */
-export interface Rest {
-  /** Unfinished answers, in order. */
-  readonly tasks: Task[]
-  /** Resolves when nothing is left, or the session is closed. */
-  readonly told: Promise<void>
-}
-
-/** Each step sends something to the session, or nothing. */
-type Steps = Iterator<unknown>
-
-interface Task {
-  readonly steps: Steps
-  /** The answer it belongs to, if the command was labelled. */
-  readonly response: Response | undefined
-}
 
 /**
  * A short answer is sent at once, unless much is unread; of a long one only the beginning. No further command of the session runs

@@ -1,11 +1,11 @@
 // What is sent again: lines as they were, with the same time and the same msgid.
 import { CAPS } from '../../irc/caps.ts'
 import { nickKey } from '../../irc/names.ts'
+import type { Chat } from '../chat.ts'
 import { between, partyOf } from '../conversation.ts'
 import type { Past, PastEvent, PastMessage } from '../past.ts'
 import { linesOf } from '../saidlines.ts'
 import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import { maskOf, type User } from '../state.ts'
 import { Line, RELAY_TAG, roomFor, type Telling } from './line.ts'
 import { MessageTelling } from './multiline.ts'

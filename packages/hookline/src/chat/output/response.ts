@@ -4,28 +4,8 @@ import { CAPS } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
 import { formatTag, type Tags } from '../../irc/tags.ts'
-import type { Session } from '../session.ts'
-import type { Chat } from '../spine.ts'
 import { batchEnd } from './batch.ts'
 import type { Telling } from './line.ts'
-
-/** Runs `run`; if the command was labelled, what this session is sent meanwhile is collected into one answer. */
-export function answering(chat: Chat, session: Session, label: string | undefined, run: () => void): void {
-  // A label kept for the end of a batch: the client may have given up the capability since.
-  if (label === undefined || !mayBeLabelled(session.caps)) return run()
-  const response = new Response(label, chat.newBatch())
-  // The response of the BATCH that ends a labelled one, if it has a label too.
-  const outer = session.response
-  session.response = response
-  try {
-    run()
-  } finally {
-    if (session.response === response) {
-      session.response = outer
-      session.outbox.push(response.write(chat.settings.name, session.caps))
-    }
-  }
-}
 
 export class Response {
   readonly #label: string
@@ -95,4 +75,21 @@ export function labelOf(caps: number, tags: Tags): string | undefined {
 
 export function mayBeLabelled(caps: number): boolean {
   return (caps & CAPS['labeled-response']) !== 0 && (caps & CAPS.batch) !== 0
+}
+
+/** What `session` is sent in its next turns. */
+export interface Rest {
+  /** Unfinished answers, in order. */
+  readonly tasks: Task[]
+  /** Resolves when nothing is left, or the session is closed. */
+  readonly told: Promise<void>
+}
+
+/** Each step sends something to the session, or nothing. */
+export type Steps = Iterator<unknown>
+
+export interface Task {
+  readonly steps: Steps
+  /** The answer it belongs to, if the command was labelled. */
+  readonly response: Response | undefined
 }

@@ -1,7 +1,7 @@
 // Which nick is whose, and which names accounts may have.
 import { accountKey, nickKey } from '../../irc/names.ts'
+import type { Chat } from '../chat.ts'
 import { isServiceNick } from '../service.ts'
-import type { Chat } from '../spine.ts'
 import { findAccount, findUser, type State, type User } from '../state.ts'
 import { lookIn, looksLike } from './lookalike.ts'
 

@@ -1,7 +1,7 @@
 // Keeps nicks from being mistaken for somebody else's.
 import { accountKey, nickKey } from '../../irc/names.ts'
+import type { Chat } from '../chat.ts'
 import { SERVICE_NICKS } from '../service.ts'
-import type { Chat } from '../spine.ts'
 import type { User } from '../state.ts'
 
 /** Whose nick or account `nick` looks like, other than that of `user`, logged in to `account`; or the name of a bot, the server or a service. */

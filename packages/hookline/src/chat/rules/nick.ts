@@ -1,8 +1,8 @@
 // Who may take a nick.
 import { isNick, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
+import type { Chat } from '../chat.ts'
 import { isServiceNick } from '../service.ts'
-import type { Chat } from '../spine.ts'
 import { type Channel, findUser, type User } from '../state.ts'
 import { belongsToAnother, isForBots } from './account.ts'
 import { looksLike } from './lookalike.ts'

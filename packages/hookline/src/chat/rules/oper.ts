@@ -1,5 +1,4 @@
 // What a server operator may do.
-import type { User } from '../state.ts'
 
 /** Those without a comment allow the command of that name. */
 export const PRIVILEGES = [
@@ -25,7 +24,12 @@ export const PRIVILEGES = [
 ] as const
 export type Privilege = (typeof PRIVILEGES)[number]
 
-export function mayUse(user: User, privilege: Privilege): boolean {
+/** A user, as far as this asks. */
+interface MayBeOper {
+  readonly oper: { readonly privileges: readonly Privilege[] } | undefined
+}
+
+export function mayUse(user: MayBeOper, privilege: Privilege): boolean {
   const privileges = user.oper?.privileges
   return privileges !== undefined && (privileges.includes('all') || privileges.includes(privilege))
 }
