@@ -1,7 +1,7 @@
 // Read markers of accounts last, and are those of all who are logged in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MOST_MARKERS } from '../src/chat/features/markread.ts'
+import { MOST_MARKERS } from '../src/chat/features/history/markread.ts'
 import { accountKey } from '../src/irc/names.ts'
 import { Markers } from '../src/keeping/markers.ts'
 import { openLog } from '../src/log.ts'

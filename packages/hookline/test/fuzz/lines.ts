@@ -1,8 +1,8 @@
 // Lines that a client may send, made from the table of commands: as the help of each says, or with anything else.
 // A command that is added to the table is fuzzed from then on.
-import { CHANSERV } from '../../src/chat/features/chanserv.ts'
+import { CHANSERV } from '../../src/chat/features/chanserv/chanserv.ts'
 import { commands } from '../../src/chat/features/index.ts'
-import { NICKSERV } from '../../src/chat/features/nickserv.ts'
+import { NICKSERV } from '../../src/chat/features/nickserv/nickserv.ts'
 import { format } from '../../src/irc/message.ts'
 import type { Chance } from './chance.ts'
 import { anyWord, CAP_NAMES, CHANNELS, COMMAND_NAMES, NICKS, REFS, someWord, TEXTS } from './words.ts'

@@ -21,12 +21,12 @@ import {
   type User,
   type WritableChannel,
 } from '../state.ts'
-import { forwardOf } from './forward.ts'
-import { tellMarker } from './markread.ts'
-import { tellArrival } from './metadatachange.ts'
-import { channelInSteps } from './metadatasync.ts'
+import { forwardOf } from './mode/forward.ts'
+import { tellMarker } from './history/markread.ts'
+import { tellArrival } from './metadata/metadatachange.ts'
+import { channelInSteps } from './metadata/metadatasync.ts'
 import { namesOf } from './names.ts'
-import { replayAtJoin } from './joinreplay.ts'
+import { replayAtJoin } from './history/joinreplay.ts'
 import { tellTopic } from './topic.ts'
 
 export const JOIN: Command = {

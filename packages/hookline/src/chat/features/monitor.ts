@@ -10,7 +10,7 @@ import { isServiceNick, maskOfService } from '../service.ts'
 import type { Line } from '../output/line.ts'
 import type { Session } from '../session.ts'
 import { findUser, maskOf, type User } from '../state.ts'
-import { tellOnline } from './metadatasync.ts'
+import { tellOnline } from './metadata/metadatasync.ts'
 import { findService } from './services.ts'
 
 export const MONITOR: Command = {

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 import type { OperBlock } from '../settings.ts'
 import { mustGet, setUserModes } from '../state.ts'
 import type { Passwords } from '../world.ts'
-import { withoutOper } from './usermode.ts'
+import { withoutOper } from './mode/usermode.ts'
 
 /** Which hash the password was compared with: a reload may have changed the settings since. */
 interface Compared {

@@ -6,8 +6,8 @@ import type { Command, UserTurn } from '../command.ts'
 import { refusesNick } from '../rules/nick.ts'
 import { findChannel, findUser, membership, type User } from '../state.ts'
 import { joining } from './join.ts'
-import { MODE } from './mode.ts'
-import { changeOwnModes } from './usermode.ts'
+import { MODE } from './mode/mode.ts'
+import { changeOwnModes } from './mode/usermode.ts'
 
 export const SAJOIN: Command = {
   name: 'SAJOIN',

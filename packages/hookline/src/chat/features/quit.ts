@@ -5,7 +5,7 @@ import { type Command, effect } from '../command.ts'
 import type { UserQuit } from '../events.ts'
 import { mustGet, rememberNick, setUserModes, type User } from '../state.ts'
 import { forgetAccepts } from './accept.ts'
-import { forgetMarkers } from './markread.ts'
+import { forgetMarkers } from './history/markread.ts'
 import { tellWent } from './monitor.ts'
 import { leaveChannel } from './part.ts'
 

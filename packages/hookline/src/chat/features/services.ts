@@ -3,9 +3,9 @@ import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
 import { askService, prepareService, type Service } from '../service.ts'
-import { CHANSERV } from './chanserv.ts'
-import { NICKSERV } from './nickserv.ts'
-import { PLAYBACK } from './playback.ts'
+import { CHANSERV } from './chanserv/chanserv.ts'
+import { NICKSERV } from './nickserv/nickserv.ts'
+import { PLAYBACK } from './history/playback.ts'
 
 const services: ReadonlyMap<string, Service> = new Map(
   [CHANSERV, NICKSERV, PLAYBACK].map((service) => [fold(service.nick), service]),

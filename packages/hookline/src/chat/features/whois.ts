@@ -9,7 +9,7 @@ import type { Command, UserTurn } from '../command.ts'
 import { maySeeAddress, maySeeIn } from '../rules/see.ts'
 import type { Service } from '../service.ts'
 import { findUser, isBot, membership, type User } from '../state.ts'
-import { tellWhoisMetadata } from './metadatasync.ts'
+import { tellWhoisMetadata } from './metadata/metadatasync.ts'
 import { prefixesFor } from './names.ts'
 import { findService } from './services.ts'
 

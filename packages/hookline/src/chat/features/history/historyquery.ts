@@ -1,10 +1,10 @@
 // Parses the parameters of CHATHISTORY.
 // https://ircv3.net/specs/extensions/chathistory
-import { TARGET_BYTES } from '../../irc/names.ts'
-import { byteLength, cutText } from '../../irc/split.ts'
-import { parseTime } from '../../irc/time.ts'
-import type { Failure } from '../command.ts'
-import type { Anchor, Cut, History } from '../past.ts'
+import { TARGET_BYTES } from '../../../irc/names.ts'
+import { byteLength, cutText } from '../../../irc/split.ts'
+import { parseTime } from '../../../irc/time.ts'
+import type { Failure } from '../../command.ts'
+import type { Anchor, Cut, History } from '../../past.ts'
 
 export type HistoryQuery =
   | { readonly kind: 'page'; readonly target: string; readonly cut: Cut; readonly limit: number }

@@ -1,20 +1,20 @@
 // ChanServ: registered channels, as a service.
-import { isRank, PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
-import { type AccountKey, accountKey, fold, matchesMask } from '../../irc/names.ts'
-import { tellInPieces } from '../output/pieces.ts'
-import { registeredRank } from '../rules/join.ts'
+import { isRank, PREFIX, type Rank, RANKS } from '../../../irc/modes.ts'
+import { type AccountKey, accountKey, fold, matchesMask } from '../../../irc/names.ts'
+import { tellInPieces } from '../../output/pieces.ts'
+import { registeredRank } from '../../rules/join.ts'
 import {
   isFounder,
   mayGiveAsListed,
   mayGrant,
   refusesRegistration,
   refusesTransfer,
-} from '../rules/register.ts'
-import { findVisible, maySeeChannel } from '../rules/see.ts'
-import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'
-import { type Account, type Channel, findAccount, findUser, membership, type User } from '../state.ts'
+} from '../../rules/register.ts'
+import { findVisible, maySeeChannel } from '../../rules/see.ts'
+import { confirmation, type Service, type ServiceTurn, type Verb } from '../../service.ts'
+import { type Account, type Channel, findAccount, findUser, membership, type User } from '../../state.ts'
 import { REDACT } from './chanservredact.ts'
-import { proposeModes } from './mode.ts'
+import { proposeModes } from '../mode/mode.ts'
 
 const REGISTER: Verb = {
   name: 'REGISTER',

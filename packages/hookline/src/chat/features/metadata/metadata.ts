@@ -1,28 +1,28 @@
 // METADATA: what users and channels say of themselves, in keys and values.
 // https://ircv3.net/specs/extensions/metadata, and its changes in metadata-3: https://github.com/ircv3/ircv3-specifications/pull/613
-import { isMetadataKey } from '../../irc/metadata.ts'
-import { isChannelName } from '../../irc/names.ts'
-import * as numerics from '../../irc/numerics.ts'
-import { byteLength } from '../../irc/split.ts'
-import { Bucket } from '../bucket.ts'
-import type { Command, Turn } from '../command.ts'
-import type { KeyChange } from '../events.ts'
-import { VISIBILITY } from '../output/keyvalue.ts'
-import type { Line } from '../output/line.ts'
-import { tellBatch } from '../output/pieces.ts'
+import { isMetadataKey } from '../../../irc/metadata.ts'
+import { isChannelName } from '../../../irc/names.ts'
+import * as numerics from '../../../irc/numerics.ts'
+import { byteLength } from '../../../irc/split.ts'
+import { Bucket } from '../../bucket.ts'
+import type { Command, Turn } from '../../command.ts'
+import type { KeyChange } from '../../events.ts'
+import { VISIBILITY } from '../../output/keyvalue.ts'
+import type { Line } from '../../output/line.ts'
+import { tellBatch } from '../../output/pieces.ts'
 import {
   mayKnowChannel,
   mayKnowUser,
   maySetOnChannel,
   maySetOnUser,
   readsMetadata,
-} from '../rules/metadata.ts'
-import { findVisible } from '../rules/see.ts'
-import type { Session } from '../session.ts'
-import type { MetadataSettings } from '../settings.ts'
-import { Slot } from '../slot.ts'
-import { put, take } from '../sparse.ts'
-import { type Channel, findUser, metadataOf, type User } from '../state.ts'
+} from '../../rules/metadata.ts'
+import { findVisible } from '../../rules/see.ts'
+import type { Session } from '../../session.ts'
+import type { MetadataSettings } from '../../settings.ts'
+import { Slot } from '../../slot.ts'
+import { put, take } from '../../sparse.ts'
+import { type Channel, findUser, metadataOf, type User } from '../../state.ts'
 import { ownerOf, removing } from './metadatachange.ts'
 import { codeOf, invalidKey, isOlder, KEY_RULE } from './metadatafaults.ts'
 import { subscribe, tellSubscriptions, unsubscribe } from './metadatasubs.ts'

@@ -1,14 +1,14 @@
 // Messages replayed at a JOIN: what *playback's PLAY asked for just before, else the last lines for clients that cannot ask.
-import { CAPS } from '../../irc/caps.ts'
-import { channelKey, type ChannelKey, isChannelName } from '../../irc/names.ts'
-import type { Chat } from '../chat.ts'
-import { batchInSteps, tellInPieces } from '../output/pieces.ts'
-import { replay } from '../output/replay.ts'
-import type { Anchor, Cut } from '../past.ts'
-import { readsEvents, sightOf } from '../rules/history.ts'
-import type { Session } from '../session.ts'
-import { Slot } from '../slot.ts'
-import { accountOf, type Channel, membership, type User } from '../state.ts'
+import { CAPS } from '../../../irc/caps.ts'
+import { channelKey, type ChannelKey, isChannelName } from '../../../irc/names.ts'
+import type { Chat } from '../../chat.ts'
+import { batchInSteps, tellInPieces } from '../../output/pieces.ts'
+import { replay } from '../../output/replay.ts'
+import type { Anchor, Cut } from '../../past.ts'
+import { readsEvents, sightOf } from '../../rules/history.ts'
+import type { Session } from '../../session.ts'
+import { Slot } from '../../slot.ts'
+import { accountOf, type Channel, membership, type User } from '../../state.ts'
 
 /** What PLAY asked for; some clients send it before they join. */
 export interface Playback {

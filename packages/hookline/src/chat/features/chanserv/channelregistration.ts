@@ -1,11 +1,11 @@
 // Registered channels: their founders and access lists, and how they are restored when the server starts.
-import type { ModeChange, Rank } from '../../irc/modes.ts'
-import type { AccountKey, ChannelKey } from '../../irc/names.ts'
-import type { Chat } from '../chat.ts'
-import { effect } from '../command.ts'
-import type { AccessChanged, ChannelRegistered, ChannelRestored, ChannelUnregistered } from '../events.ts'
-import { accountIn } from '../rules/ban.ts'
-import { registeredRank } from '../rules/join.ts'
+import type { ModeChange, Rank } from '../../../irc/modes.ts'
+import type { AccountKey, ChannelKey } from '../../../irc/names.ts'
+import type { Chat } from '../../chat.ts'
+import { effect } from '../../command.ts'
+import type { AccessChanged, ChannelRegistered, ChannelRestored, ChannelUnregistered } from '../../events.ts'
+import { accountIn } from '../../rules/ban.ts'
+import { registeredRank } from '../../rules/join.ts'
 import {
   type Channel,
   mustGet,
@@ -13,9 +13,9 @@ import {
   type WritableChannel,
   type WritableRegistration,
   type WritableState,
-} from '../state.ts'
-import { newChannel } from './join.ts'
-import { endIfEmpty } from './part.ts'
+} from '../../state.ts'
+import { newChannel } from '../join.ts'
+import { endIfEmpty } from '../part.ts'
 
 export const channelRegistered = effect<ChannelRegistered, AccountKey | undefined>({
   apply(state, { channel: key, founder }, { at }) {

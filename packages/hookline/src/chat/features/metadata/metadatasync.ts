@@ -1,15 +1,15 @@
 // Metadata that a connection does not know yet: of a channel that it joins, of somebody who appears, of itself.
 // https://github.com/ircv3/ircv3-specifications/pull/613 (Automatic synchronization, Postponed synchronization)
-import * as numerics from '../../irc/numerics.ts'
-import type { Chat } from '../chat.ts'
-import type { UserTurn } from '../command.ts'
-import { KeyTelling, VISIBILITY } from '../output/keyvalue.ts'
-import type { Telling } from '../output/line.ts'
-import { batchInSteps, hasMuchUnread, tellInPieces } from '../output/pieces.ts'
-import { mayKnowUser, readsMetadata } from '../rules/metadata.ts'
-import { mayNameIn } from '../rules/see.ts'
-import type { Session } from '../session.ts'
-import { type Channel, findUser, metadataOf, type User } from '../state.ts'
+import * as numerics from '../../../irc/numerics.ts'
+import type { Chat } from '../../chat.ts'
+import type { UserTurn } from '../../command.ts'
+import { KeyTelling, VISIBILITY } from '../../output/keyvalue.ts'
+import type { Telling } from '../../output/line.ts'
+import { batchInSteps, hasMuchUnread, tellInPieces } from '../../output/pieces.ts'
+import { mayKnowUser, readsMetadata } from '../../rules/metadata.ts'
+import { mayNameIn } from '../../rules/see.ts'
+import type { Session } from '../../session.ts'
+import { type Channel, findUser, metadataOf, type User } from '../../state.ts'
 
 /** All that a client sees. */
 export const EVERYTHING = '*ALL'

@@ -1,11 +1,11 @@
 // Errors of METADATA: metadata-3 renamed some of them.
 // https://ircv3.net/specs/extensions/metadata#standard-replies, https://github.com/ircv3/ircv3-specifications/pull/613
-import { CAPS } from '../../irc/caps.ts'
-import { echoed } from '../../irc/message.ts'
-import { KEY_BYTES } from '../../irc/metadata.ts'
-import type { Turn } from '../command.ts'
-import type { Line } from '../output/line.ts'
-import type { Session } from '../session.ts'
+import { CAPS } from '../../../irc/caps.ts'
+import { echoed } from '../../../irc/message.ts'
+import { KEY_BYTES } from '../../../irc/metadata.ts'
+import type { Turn } from '../../command.ts'
+import type { Line } from '../../output/line.ts'
+import type { Session } from '../../session.ts'
 
 /** In metadata-3, and before it. */
 const CODES = {

@@ -1,8 +1,8 @@
 // What conversations cannot show, since it takes a channel from an earlier version.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TestChat } from '../../../test/chat.ts'
-import { channelKey } from '../../irc/names.ts'
+import { TestChat } from '../../../../test/chat.ts'
+import { channelKey } from '../../../irc/names.ts'
 
 test('a ban in the syntax of another server, which an earlier version let in, can be removed', () => {
   const rig = new TestChat()

@@ -1,9 +1,9 @@
 // An always-on user comes back: clients that would not ask for history themselves are told of direct messages that came meanwhile.
-import { CAPS } from '../../irc/caps.ts'
-import type { Chat } from '../chat.ts'
-import { tellFrom } from '../service.ts'
-import type { Session } from '../session.ts'
-import type { User } from '../state.ts'
+import { CAPS } from '../../../irc/caps.ts'
+import type { Chat } from '../../chat.ts'
+import { tellFrom } from '../../service.ts'
+import type { Session } from '../../session.ts'
+import type { User } from '../../state.ts'
 import { correspondents, PLAYBACK } from './playback.ts'
 
 /** With the longest names that the configuration allows, the notice is still one line. */

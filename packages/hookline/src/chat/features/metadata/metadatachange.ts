@@ -1,13 +1,13 @@
 // Changes of metadata, and who is told: all who subscribed to the key and see its owner.
-import type { ChannelKey } from '../../irc/names.ts'
-import type { Chat } from '../chat.ts'
-import { effect, type Turn } from '../command.ts'
-import type { KeyChange, MetadataChanged, MetadataOwner } from '../events.ts'
-import { KeyTelling } from '../output/keyvalue.ts'
-import { fitting, mayKnowUser, readsMetadata } from '../rules/metadata.ts'
-import { isHidden } from '../rules/see.ts'
-import type { Session } from '../session.ts'
-import { NO_ENTRIES, put, take } from '../sparse.ts'
+import type { ChannelKey } from '../../../irc/names.ts'
+import type { Chat } from '../../chat.ts'
+import { effect, type Turn } from '../../command.ts'
+import type { KeyChange, MetadataChanged, MetadataOwner } from '../../events.ts'
+import { KeyTelling } from '../../output/keyvalue.ts'
+import { fitting, mayKnowUser, readsMetadata } from '../../rules/metadata.ts'
+import { isHidden } from '../../rules/see.ts'
+import type { Session } from '../../session.ts'
+import { NO_ENTRIES, put, take } from '../../sparse.ts'
 import {
   type Account,
   accountOf,
@@ -20,7 +20,7 @@ import {
   type WritableChannel,
   type WritableState,
   type WritableUser,
-} from '../state.ts'
+} from '../../state.ts'
 
 export const metadataChanged = effect<MetadataChanged>({
   apply(state, event) {

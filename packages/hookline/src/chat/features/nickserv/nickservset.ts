@@ -1,9 +1,9 @@
 // NickServ SET: what people choose for their account.
-import { accountKey } from '../../irc/names.ts'
-import type { Changed } from '../accounts.ts'
-import { alwaysOnForAll } from '../rules/attach.ts'
-import type { ServiceTurn, Verb } from '../service.ts'
-import { type AccountSettings, findAccount } from '../state.ts'
+import { accountKey } from '../../../irc/names.ts'
+import type { Changed } from '../../accounts.ts'
+import { alwaysOnForAll } from '../../rules/attach.ts'
+import type { ServiceTurn, Verb } from '../../service.ts'
+import { type AccountSettings, findAccount } from '../../state.ts'
 
 export const SET: Verb<Changed | undefined> = {
   name: 'SET',

@@ -6,11 +6,11 @@ import {
   OPER_MODES,
   parseModes,
   type UserMode,
-} from '../../irc/modes.ts'
-import * as numerics from '../../irc/numerics.ts'
-import { effect, type UserTurn } from '../command.ts'
-import type { UserModesChanged } from '../events.ts'
-import { findUser, mustGet, setUserModes, type User } from '../state.ts'
+} from '../../../irc/modes.ts'
+import * as numerics from '../../../irc/numerics.ts'
+import { effect, type UserTurn } from '../../command.ts'
+import type { UserModesChanged } from '../../events.ts'
+import { findUser, mustGet, setUserModes, type User } from '../../state.ts'
 
 export function changeOwnModes(
   { state, user, reply, propose }: UserTurn,

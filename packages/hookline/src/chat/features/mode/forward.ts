@@ -1,13 +1,13 @@
 // Channel mode +f: those who cannot join are forwarded to another channel. As in Ergo: one step, and not for those who are banned.
 // https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md
-import type { ModeChange } from '../../irc/modes.ts'
-import * as numerics from '../../irc/numerics.ts'
-import type { UserTurn } from '../command.ts'
-import { isBanned } from '../rules/ban.ts'
-import { refusesJoin } from '../rules/join.ts'
-import { mayModerate } from '../rules/rank.ts'
-import { findVisible, maySeeChannel } from '../rules/see.ts'
-import { type Channel, findChannel, type State, type User } from '../state.ts'
+import type { ModeChange } from '../../../irc/modes.ts'
+import * as numerics from '../../../irc/numerics.ts'
+import type { UserTurn } from '../../command.ts'
+import { isBanned } from '../../rules/ban.ts'
+import { refusesJoin } from '../../rules/join.ts'
+import { mayModerate } from '../../rules/rank.ts'
+import { findVisible, maySeeChannel } from '../../rules/see.ts'
+import { type Channel, findChannel, type State, type User } from '../../state.ts'
 
 /** Only to an existing channel that the user also runs, or it would be flooded with people it never asked for. */
 export function settleForward(

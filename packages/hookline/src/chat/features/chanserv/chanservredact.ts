@@ -1,11 +1,11 @@
 // ChanServ REDACT: for moderators whose clients show no message ids.
-import { PREFIX, splitStatus } from '../../irc/modes.ts'
-import { sightsOf } from '../rules/history.ts'
-import { offersRedaction } from '../rules/redact.ts'
-import { findVisible } from '../rules/see.ts'
-import type { ServiceTurn, Verb } from '../service.ts'
-import { parseLimit } from './historyquery.ts'
-import { announcementOf, takeBack } from './redact.ts'
+import { PREFIX, splitStatus } from '../../../irc/modes.ts'
+import { sightsOf } from '../../rules/history.ts'
+import { offersRedaction } from '../../rules/redact.ts'
+import { findVisible } from '../../rules/see.ts'
+import type { ServiceTurn, Verb } from '../../service.ts'
+import { parseLimit } from '../history/historyquery.ts'
+import { announcementOf, takeBack } from '../redact.ts'
 
 /** Of one request. */
 const MOST = 50

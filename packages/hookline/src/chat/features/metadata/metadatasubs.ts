@@ -1,9 +1,9 @@
 // METADATA SUB, UNSUB and SUBS: the keys that a connection subscribed to. The list ends with the connection.
-import { isMetadataKey } from '../../irc/metadata.ts'
-import * as numerics from '../../irc/numerics.ts'
-import { groupInLines } from '../../irc/split.ts'
-import type { Turn } from '../command.ts'
-import { exclude, include } from '../sparse.ts'
+import { isMetadataKey } from '../../../irc/metadata.ts'
+import * as numerics from '../../../irc/numerics.ts'
+import { groupInLines } from '../../../irc/split.ts'
+import type { Turn } from '../../command.ts'
+import { exclude, include } from '../../sparse.ts'
 import { codeOf, invalidKey } from './metadatafaults.ts'
 import { EVERYTHING, tellLater } from './metadatasync.ts'
 

@@ -1,8 +1,8 @@
 // NickServ for server operators: other people's accounts.
-import { formatUntil } from '../../irc/time.ts'
-import type { Changed, Created } from '../accounts.ts'
-import { parseDuration } from '../duration.ts'
-import type { ServiceTurn, Verb } from '../service.ts'
+import { formatUntil } from '../../../irc/time.ts'
+import type { Changed, Created } from '../../accounts.ts'
+import { parseDuration } from '../../duration.ts'
+import type { ServiceTurn, Verb } from '../../service.ts'
 
 export const SAREGISTER: Verb<Created> = {
   name: 'SAREGISTER',

@@ -1,15 +1,15 @@
 // *playback: history for clients that know it from the bouncer ZNC. PRIVMSG *playback :PLAY #tea 1558374442
 // https://wiki.znc.in/Playback, as in Ergo
-import { fold, isChannelName } from '../../irc/names.ts'
-import type { Chat } from '../chat.ts'
-import { lastByName, nameOf, otherParty, partyOf } from '../conversation.ts'
-import { batchInSteps, tellInPieces } from '../output/pieces.ts'
-import { replay } from '../output/replay.ts'
-import type { Cut, Past } from '../past.ts'
-import { directSince, readsEvents, sightsOf } from '../rules/history.ts'
-import type { Service, ServiceTurn, Verb } from '../service.ts'
-import type { Session } from '../session.ts'
-import type { User } from '../state.ts'
+import { fold, isChannelName } from '../../../irc/names.ts'
+import type { Chat } from '../../chat.ts'
+import { lastByName, nameOf, otherParty, partyOf } from '../../conversation.ts'
+import { batchInSteps, tellInPieces } from '../../output/pieces.ts'
+import { replay } from '../../output/replay.ts'
+import type { Cut, Past } from '../../past.ts'
+import { directSince, readsEvents, sightsOf } from '../../rules/history.ts'
+import type { Service, ServiceTurn, Verb } from '../../service.ts'
+import type { Session } from '../../session.ts'
+import type { User } from '../../state.ts'
 import { keepForJoins, type Playback, toldSince, upTo } from './joinreplay.ts'
 
 interface Played {

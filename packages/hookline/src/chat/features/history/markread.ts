@@ -1,17 +1,17 @@
 // MARKREAD: how far somebody has read, told to all of their connections and to nobody else.
 // https://ircv3.net/specs/extensions/read-marker
-import { CAPS } from '../../irc/caps.ts'
-import { accountKey, fold, isChannelName, TARGET_BYTES } from '../../irc/names.ts'
-import * as numerics from '../../irc/numerics.ts'
-import { byteLength } from '../../irc/split.ts'
-import { formatTime, parseTime } from '../../irc/time.ts'
-import type { Chat } from '../chat.ts'
-import { type Command, effect } from '../command.ts'
-import type { ReadMarked } from '../events.ts'
-import type { Line } from '../output/line.ts'
-import { findVisible } from '../rules/see.ts'
-import type { Session } from '../session.ts'
-import { findUser, type State, type User, type WritableState } from '../state.ts'
+import { CAPS } from '../../../irc/caps.ts'
+import { accountKey, fold, isChannelName, TARGET_BYTES } from '../../../irc/names.ts'
+import * as numerics from '../../../irc/numerics.ts'
+import { byteLength } from '../../../irc/split.ts'
+import { formatTime, parseTime } from '../../../irc/time.ts'
+import type { Chat } from '../../chat.ts'
+import { type Command, effect } from '../../command.ts'
+import type { ReadMarked } from '../../events.ts'
+import type { Line } from '../../output/line.ts'
+import { findVisible } from '../../rules/see.ts'
+import type { Session } from '../../session.ts'
+import { findUser, type State, type User, type WritableState } from '../../state.ts'
 
 /** Per owner; beyond it the marker that was moved longest ago is dropped. */
 export const MOST_MARKERS = 1_000

@@ -8,15 +8,15 @@ import {
   type ListMode,
   type ModeChange,
   type Rank,
-} from '../../irc/modes.ts'
-import { fold } from '../../irc/names.ts'
-import * as numerics from '../../irc/numerics.ts'
-import { byteLength } from '../../irc/split.ts'
-import type { UserTurn } from '../command.ts'
-import type { ChannelChange } from '../events.ts'
-import { completeEntry, isForeign } from '../rules/ban.ts'
-import { mayChangeRank } from '../rules/rank.ts'
-import { type Channel, findUser, membership } from '../state.ts'
+} from '../../../irc/modes.ts'
+import { fold } from '../../../irc/names.ts'
+import * as numerics from '../../../irc/numerics.ts'
+import { byteLength } from '../../../irc/split.ts'
+import type { UserTurn } from '../../command.ts'
+import type { ChannelChange } from '../../events.ts'
+import { completeEntry, isForeign } from '../../rules/ban.ts'
+import { mayChangeRank } from '../../rules/rank.ts'
+import { type Channel, findUser, membership } from '../../state.ts'
 import { settleForward } from './forward.ts'
 
 /** A change of a mode that this server has. */

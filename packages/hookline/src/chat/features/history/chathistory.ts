@@ -1,14 +1,14 @@
 // CHATHISTORY: past messages, a page at a time.
 // https://ircv3.net/specs/extensions/chathistory
-import { isChannelName } from '../../irc/names.ts'
-import { formatTime } from '../../irc/time.ts'
-import type { Command, UserTurn } from '../command.ts'
-import { lastByName, nameOf, otherParty, partyOf } from '../conversation.ts'
-import { askOnceRead, tellBatch } from '../output/pieces.ts'
-import { replay } from '../output/replay.ts'
-import type { Past } from '../past.ts'
-import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts'
-import { findChannel } from '../state.ts'
+import { isChannelName } from '../../../irc/names.ts'
+import { formatTime } from '../../../irc/time.ts'
+import type { Command, UserTurn } from '../../command.ts'
+import { lastByName, nameOf, otherParty, partyOf } from '../../conversation.ts'
+import { askOnceRead, tellBatch } from '../../output/pieces.ts'
+import { replay } from '../../output/replay.ts'
+import type { Past } from '../../past.ts'
+import { directSince, readsEvents, sightOf, sightsOf } from '../../rules/history.ts'
+import { findChannel } from '../../state.ts'
 import { type HistoryQuery, parseHistoryQuery } from './historyquery.ts'
 
 /** Ergo's tag for "nothing lies beyond this page", which saves the client a request. */

@@ -9,20 +9,20 @@ import {
   MODES_PER_COMMAND,
   type ModeChange,
   parseChannelModes,
-} from '../../irc/modes.ts'
-import { fold, isChannelName, splitUserhost } from '../../irc/names.ts'
-import * as numerics from '../../irc/numerics.ts'
-import { byteLength, groupInLines } from '../../irc/split.ts'
-import { unixSeconds } from '../../irc/time.ts'
-import type { Chat } from '../chat.ts'
-import { type Command, effect, type UserTurn } from '../command.ts'
-import type { ChannelChange, ChannelModesChanged, Entry } from '../events.ts'
-import { roomFor } from '../output/line.ts'
-import { tellInPieces } from '../output/pieces.ts'
-import { completeEntry } from '../rules/ban.ts'
-import { mayChangeMode, mayModerate, rankRefusal, withRank } from '../rules/rank.ts'
-import { findVisible, isHidden, maySeeChannel, seesHidden } from '../rules/see.ts'
-import type { Session } from '../session.ts'
+} from '../../../irc/modes.ts'
+import { fold, isChannelName, splitUserhost } from '../../../irc/names.ts'
+import * as numerics from '../../../irc/numerics.ts'
+import { byteLength, groupInLines } from '../../../irc/split.ts'
+import { unixSeconds } from '../../../irc/time.ts'
+import type { Chat } from '../../chat.ts'
+import { type Command, effect, type UserTurn } from '../../command.ts'
+import type { ChannelChange, ChannelModesChanged, Entry } from '../../events.ts'
+import { roomFor } from '../../output/line.ts'
+import { tellInPieces } from '../../output/pieces.ts'
+import { completeEntry } from '../../rules/ban.ts'
+import { mayChangeMode, mayModerate, rankRefusal, withRank } from '../../rules/rank.ts'
+import { findVisible, isHidden, maySeeChannel, seesHidden } from '../../rules/see.ts'
+import type { Session } from '../../session.ts'
 import {
   type Channel,
   findChannel,
@@ -32,7 +32,7 @@ import {
   mustGet,
   type User,
   type WritableChannel,
-} from '../state.ts'
+} from '../../state.ts'
 import { isKnown, type KnownChange, settle } from './modesettle.ts'
 import { changeOwnModes } from './usermode.ts'
 

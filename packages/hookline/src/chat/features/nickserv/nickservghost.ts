@@ -1,8 +1,8 @@
 // NickServ GHOST and RECOVER: end a hanging connection, or whoever has one's nick.
-import { isOwn } from '../rules/account.ts'
-import { refusesNick } from '../rules/nick.ts'
-import type { ServiceTurn, Verb } from '../service.ts'
-import { findUser, type User } from '../state.ts'
+import { isOwn } from '../../rules/account.ts'
+import { refusesNick } from '../../rules/nick.ts'
+import type { ServiceTurn, Verb } from '../../service.ts'
+import { findUser, type User } from '../../state.ts'
 
 export const GHOST: Verb = {
   name: 'GHOST',

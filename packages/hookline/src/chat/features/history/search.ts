@@ -1,12 +1,12 @@
 // SEARCH: finds messages by their words. `SEARCH in=#tea;from=bob;text=kettle\sfailed;limit=10`
 // https://github.com/ircv3/ircv3-specifications/pull/496, as in soju
-import { parseTags } from '../../irc/tags.ts'
-import { parseTime } from '../../irc/time.ts'
-import type { Command, Failure, UserTurn } from '../command.ts'
-import { askOnceRead, tellBatch } from '../output/pieces.ts'
-import { replay } from '../output/replay.ts'
-import type { Past, WordQuery } from '../past.ts'
-import { sightsOf } from '../rules/history.ts'
+import { parseTags } from '../../../irc/tags.ts'
+import { parseTime } from '../../../irc/time.ts'
+import type { Command, Failure, UserTurn } from '../../command.ts'
+import { askOnceRead, tellBatch } from '../../output/pieces.ts'
+import { replay } from '../../output/replay.ts'
+import type { Past, WordQuery } from '../../past.ts'
+import { sightsOf } from '../../rules/history.ts'
 import { parseLimit } from './historyquery.ts'
 
 const NAME = 'soju.im/search'

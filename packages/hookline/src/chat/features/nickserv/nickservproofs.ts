@@ -1,8 +1,8 @@
 // NickServ TOKEN and CERT: ways to log in besides the password.
-import { formatDay, formatMinute } from '../../irc/time.ts'
-import type { Changed, Shown } from '../accounts.ts'
-import { parseDuration } from '../duration.ts'
-import type { ServiceTurn, Verb } from '../service.ts'
+import { formatDay, formatMinute } from '../../../irc/time.ts'
+import type { Changed, Shown } from '../../accounts.ts'
+import { parseDuration } from '../../duration.ts'
+import type { ServiceTurn, Verb } from '../../service.ts'
 
 export const TOKEN: Verb<Changed<{ token?: string; account?: Shown }> | undefined> = {
   name: 'TOKEN',
