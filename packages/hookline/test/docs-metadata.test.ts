@@ -23,7 +23,7 @@ test('every example of the page does what the page says, and the settings are al
 })
 
 test('the table has every code that METADATA answers with', () => {
-  const features = new URL('../src/chat/features/', import.meta.url)
+  const features = new URL('../src/chat/features/metadata/', import.meta.url)
   const sources = ['metadata.ts', 'metadatafaults.ts', 'metadatasubs.ts'].map((name) =>
     readFileSync(new URL(name, features), 'utf8'),
   )
