@@ -1,5 +1,5 @@
 // The part of docs/trust.md that a run with --write writes: everything from its last heading on.
-import type { Row } from './trust.ts'
+import type { Measured } from './figure.ts'
 
 const HEADING = '## The last run'
 
@@ -28,4 +28,12 @@ export function withRun(page: string, run: string): string {
   const at = page.indexOf(HEADING)
   if (at < 0) throw new Error(`docs/trust.md has no heading "${HEADING}"`)
   return `${page.slice(0, at)}${HEADING}\n\n${run}`
+}
+
+/** A measured figure, or why there is none. */
+export interface Row extends Measured {
+  readonly id: string
+  readonly promise: string
+  readonly goal: string
+  readonly seconds: number
 }

@@ -9,7 +9,7 @@ import { tableOf } from '../bench/table.ts'
 import { refuse } from '../bench/arguments.ts'
 import { newFolder } from '../test/folder.ts'
 import type { Figure, Measured } from './figure.ts'
-import { pageOf, withRun } from './page.ts'
+import { pageOf, type Row, withRun } from './page.ts'
 
 const HELP = `usage: npm run trust -- [figure…] [--whole] [--busy] [--seed N] [--json] [--write]
 
@@ -24,14 +24,6 @@ reason.
   --write     puts the table into docs/trust.md
 `
 const PAGE = join(import.meta.dirname, '../../../docs/trust.md')
-
-/** A measured figure, or why there is none. */
-export interface Row extends Measured {
-  readonly id: string
-  readonly promise: string
-  readonly goal: string
-  readonly seconds: number
-}
 
 const { values, positionals } = argumentsOf()
 const size = values.whole ? 'whole' : 'small'

@@ -3,8 +3,7 @@ import { channelKey } from '../irc/names.ts'
 import type { BotSettings } from './botfile.ts'
 import { withoutRepeats } from './channels.ts'
 import type { Destination } from './composer.ts'
-import type { Envelope } from './event.ts'
-import type { Payload } from './payload.ts'
+import type { Envelope, Payload } from './payload.ts'
 import { planOf } from './plan.ts'
 
 /** Undefined if it speaks as `output` says. `nameOf` gives the present name of a channel that the bot is in. */

@@ -1,14 +1,6 @@
 // What kind of event a delivery is: the word by which templates and filter rules are chosen.
 import { lookUp, type Path, print } from './path.ts'
-import { isScalar, type Payload } from './payload.ts'
-
-/** What is known of a delivery besides its payload. */
-export interface Envelope {
-  /** The sender's word for the kind of event: `push`. */
-  readonly event: string | null
-  /** What `{headers.…}` names, by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>
-}
+import { type Envelope, isScalar, type Payload } from './payload.ts'
 
 /** What `path` names, if that is a text, number or boolean; without a path, what a header says. Null when there is none. */
 export function eventOf(headers: Envelope['headers'], payload: Payload, path?: Path): string | null {

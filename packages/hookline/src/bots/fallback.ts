@@ -2,11 +2,11 @@
 import { cutText } from '../irc/split.ts'
 import { cleanPayloadText } from './clean.ts'
 import type { Composed } from './composer.ts'
-import { actionOf, type Envelope } from './event.ts'
+import { actionOf } from './event.ts'
 import { truncate } from './filters.ts'
 import type { Fallback } from './outputschema.ts'
 import { print } from './path.ts'
-import { isArray, isObject, isScalar, type JsonValue, type Payload } from './payload.ts'
+import { type Envelope, isArray, isObject, isScalar, type JsonValue, type Payload } from './payload.ts'
 import { renderFallback } from './template.ts'
 
 /** Why no template made a message. */

@@ -1,6 +1,5 @@
 // Paths: how templates and rules name a value of the payload. docs/templates.md
-import type { Envelope } from './event.ts'
-import { isArray, isObject, isRawNumber, type JsonValue, type Payload } from './payload.ts'
+import { type Envelope, isArray, isObject, isRawNumber, type JsonValue, type Payload } from './payload.ts'
 
 /** A parsed path. */
 export interface Path {

@@ -195,3 +195,11 @@ function kindOf(value: JsonValue): string {
 function invalid(detail: string): ParsedPayload {
   return { ok: false, error: 'invalid JSON', detail }
 }
+
+/** What is known of a delivery besides its payload. */
+export interface Envelope {
+  /** The sender's word for the kind of event: `push`. */
+  readonly event: string | null
+  /** What `{headers.…}` names, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+}

@@ -1,10 +1,10 @@
 // A bot's settings, prepared for deliveries: which pass, what their event is, which template each one gets.
 import type { BotSettings } from './botfile.ts'
 import type { Destination } from './composer.ts'
-import { type Envelope, eventKey, eventOf } from './event.ts'
+import { eventKey, eventOf } from './event.ts'
 import type { Output } from './outputschema.ts'
 import { type Path, pathOf } from './path.ts'
-import type { Payload } from './payload.ts'
+import type { Envelope, Payload } from './payload.ts'
 import { findPreset } from './presets.ts'
 import { compileRule, inside, type Judge } from './rules/judge.ts'
 import { choose, type Compiled, compileTemplates, compileText, type Templates } from './templates.ts'

@@ -1,8 +1,8 @@
 // Templates by event: which one a delivery gets, in either language.
-import { actionOf, type Envelope, eventKey } from './event.ts'
+import { actionOf, eventKey } from './event.ts'
 import { compileLiquid, renderLiquid } from './liquid/engine.ts'
 import { rootsOf } from './path.ts'
-import type { Payload } from './payload.ts'
+import type { Envelope, Payload } from './payload.ts'
 import { compile, render } from './template.ts'
 
 export const ENGINES = ['tokens', 'liquid'] as const

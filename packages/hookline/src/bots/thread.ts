@@ -1,9 +1,8 @@
 // `output.thread`: which messages of a bot belong together.
 import { hash } from 'node:crypto'
-import type { Envelope } from './event.ts'
 import type { Output } from './outputschema.ts'
 import { rootsOf } from './path.ts'
-import type { Payload } from './payload.ts'
+import type { Envelope, Payload } from './payload.ts'
 import { compile, render, type Template } from './template.ts'
 
 /** The key of a message's thread. Undefined if a token names nothing, null or an empty text: it belongs to no other message. */

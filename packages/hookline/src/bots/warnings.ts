@@ -1,6 +1,5 @@
 // Warnings about a bot that runs all the same.
 import { type BotSettings, hasContent } from './botfile.ts'
-import type { BotOnDisk } from './disk.ts'
 import { qualified } from './fields.ts'
 import { ISOLATES } from './handler/openfiles.ts'
 import { planOf } from './plan.ts'
@@ -84,7 +83,13 @@ export function serverWarnings(
 }
 
 /** Of one that is in the chat, while what is posted to it from other machines is refused. */
-export function unserved({ name, settings }: Pick<BotOnDisk, 'name' | 'settings'>): readonly string[] {
+export function unserved({
+  name,
+  settings,
+}: {
+  readonly name: string
+  readonly settings: BotSettings | undefined
+}): readonly string[] {
   if (settings?.trigger.type !== 'webhook' || settings.trigger.auth !== undefined) return []
   return [
     `${name} answers 503: it has no trigger.auth, and the webhook listener can be reached from other machines. Give it a secret (hookline bot edit ${name} --secret generate), or accept every sender (hookline bot edit ${name} --auth none)`,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import type { Envelope } from '../event.ts'
 import { payloadOf } from '../../../test/rigs/bots.ts'
+import type { Envelope } from '../payload.ts'
 import { compileLiquid, renderLiquid } from './engine.ts'
 
 const none: Envelope = { event: null, headers: {} }

@@ -1,6 +1,6 @@
 // What a Liquid template sees of a delivery.
-import { actionOf, type Envelope } from '../event.ts'
-import { isArray, isRawNumber, type JsonValue, type Payload } from '../payload.ts'
+import { actionOf } from '../event.ts'
+import { type Envelope, isArray, isRawNumber, type JsonValue, type Payload } from '../payload.ts'
 import { withoutStandIns } from './codes.ts'
 
 /** `body`, `headers`, and `event` and `action` where there are any; they win over keys of the payload. */

@@ -1,7 +1,7 @@
 // Filter rules: which deliveries a bot speaks of. Others are answered 200 `skipped`.
-import { actionOf, type Envelope, eventKey } from '../event.ts'
+import { actionOf, eventKey } from '../event.ts'
 import { lookUp, pathOf, print, rootsOf } from '../path.ts'
-import { isArray, isRawNumber, isScalar, type JsonValue, type Payload } from '../payload.ts'
+import { type Envelope, isArray, isRawNumber, isScalar, type JsonValue, type Payload } from '../payload.ts'
 import { build } from './machine.ts'
 import type { Rule, Wanted } from './schema.ts'
 
