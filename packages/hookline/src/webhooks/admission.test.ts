@@ -7,6 +7,7 @@ const bot = 'spark-ori-ci'
 
 test('a path names a bot, and perhaps a secret; any other path names none', () => {
   assert.deepEqual(parsePath('/spark-ori-ci'), { bot, secret: undefined })
+  assert.deepEqual(parsePath('/spark-ori-ci/'), { bot, secret: undefined })
   assert.deepEqual(parsePath('/spark%2Dori-ci/se%20cret'), { bot, secret: 'se cret' })
   assert.deepEqual(parsePath('/spark-ori-ci/se/cret'), { bot, secret: 'se/cret' })
   for (const path of ['/', '//x', '/a.b', '/%', '/..%2fx', '/a%00', 'x']) {

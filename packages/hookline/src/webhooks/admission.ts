@@ -22,7 +22,8 @@ export interface WebhookPath {
 export function parsePath(path: string): WebhookPath {
   const end = path.indexOf('/', 1)
   const name = decoded(end === -1 ? path.slice(1) : path.slice(1, end))
-  const rest = end === -1 ? undefined : path.slice(end + 1)
+  // A slash alone is what some senders add to every URL.
+  const rest = end === -1 || end === path.length - 1 ? undefined : path.slice(end + 1)
   if (!NAME_PATTERN.test(name)) return { bot: undefined, secret: undefined }
   return { bot: name, secret: rest === undefined ? undefined : decoded(rest) }
 }

@@ -10,6 +10,7 @@ import { type Answer, notActiveBecause, notFound, refuse, shuttingDown } from '.
 import { type Proof, prove } from './auth.ts'
 import { declaredLength, isCoded, readBody } from './body.ts'
 import { challengeOf } from './challenge.ts'
+import { codingOf, UNDERSTOOD, unpackedBody } from './coding.ts'
 import type { Connections } from './connections.ts'
 import { identify } from './dedupe.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -49,6 +50,9 @@ export class Intake {
   ): Promise<Reply | undefined> {
     const { bodyBytes, bots, connections, deliveries, doorkeeper, now, refusals } = this.#options
     const { name } = admitted
+    const coding = codingOf(request.headers)
+    if (coding === 'unknown')
+      return refusals.refuse(name, unknownCoding, now(), { 'Accept-Encoding': UNDERSTOOD })
     const unread = whyUnread(request, bodyBytes)
     if (unread) return refusals.refuse(name, unread, now())
     waiting?.writeContinue()
@@ -56,6 +60,9 @@ export class Intake {
     if (body.kind === 'cut off') return undefined
     if (body.kind === 'too large') return refusals.refuse(name, tooLarge(bodyBytes), now())
     connections.work(request)
+    const plain = coding === undefined ? body.bytes : await unpackedBody(body.bytes, coding, bodyBytes)
+    if (plain === 'too large') return refusals.refuse(name, tooLarge(bodyBytes), now())
+    if (plain === 'broken') return refusals.refuse(name, broken, now())
 
     const receivedAt = now()
     // The sender may have taken its time: what counts is the bot as it is now.
@@ -64,12 +71,12 @@ export class Intake {
     const turnedAway = bot === admitted ? undefined : doorkeeper.turnAway(bot, secret, request)
     if (turnedAway) return turnedAway
     const { headers } = request
-    const proof = prove(bot, carried(headers, secret), body.bytes, receivedAt)
+    const proof = proveEither(bot, carried(headers, secret), [plain, body.bytes], receivedAt)
     if (proof.kind !== 'proven') return this.#refuse(bot, proof, receivedAt)
-    const json = jsonOf(headers, body.bytes)
+    const json = jsonOf(headers, plain)
     const parsed = parsePayload(json)
     if (!parsed.ok) {
-      const detail = parsed.detail + aboutForm(headers, body.bytes)
+      const detail = parsed.detail + aboutForm(headers, plain)
       return refusals.refuse(name, refuse(400, parsed.error, detail), receivedAt)
     }
     const auth = bot.settings?.trigger.auth
@@ -105,12 +112,29 @@ export class Intake {
 
 /** The refusal of a body that cannot be understood, or is declared too large. */
 function whyUnread(request: IncomingMessage, most: number): Answer | undefined {
-  const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity')
-    return refuse(415, 'compressed bodies are not supported', 'send it without Content-Encoding')
   if (isCoded(request))
     return refuse(501, 'transfer coding not supported', 'send it with Content-Length, or in chunks alone')
   return (declaredLength(request) ?? 0) > most ? tooLarge(most) : undefined
+}
+
+const unknownCoding = refuse(
+  415,
+  'content encoding not supported',
+  `send it without Content-Encoding, or with one of ${UNDERSTOOD}`,
+)
+const broken = refuse(400, 'the body is not what its Content-Encoding says')
+
+/** A sender that compresses may sign the body as it was before or as it travels. */
+function proveEither(
+  bot: Bot,
+  headers: IncomingHttpHeaders,
+  [plain, travelled]: readonly [Uint8Array, Uint8Array],
+  receivedAt: number,
+): Proof {
+  const proof = prove(bot, headers, plain, receivedAt)
+  if (proof.kind !== 'unproven' || travelled === plain) return proof
+  const other = prove(bot, headers, travelled, receivedAt)
+  return other.kind === 'proven' ? other : proof
 }
 
 function tooLarge(most: number): Answer {

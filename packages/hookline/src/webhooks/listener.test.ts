@@ -250,7 +250,6 @@ test('404: no such bot', async () => {
   for (const path of [
     '/',
     '/nobody',
-    `/${bot}/`,
     `/${bot}/x`,
     `/%2e%2e%2f${bot}`,
     '/%',
@@ -262,7 +261,11 @@ test('404: no such bot', async () => {
     assert.equal(status, 404, path)
     assert.equal(text, '{"error":"bot not found"}')
   }
-  assert.equal((await rig.ask('GET', '/')).status, 404)
+  for (const path of ['/', '/healthz', '/api']) {
+    const { status, text } = await rig.ask('GET', path)
+    assert.equal(status, 404)
+    assert.doesNotMatch(text, /bot not found/, 'who looks around asks for no bot')
+  }
 })
 
 test('405: only POST', async () => {

@@ -191,7 +191,7 @@ export class WebhookListener {
       return turnedAway ?? this.#intake.take(bot, secret, request, waiting)
     }
     if (isPost) this.#refusals.noteUnknown(path, now())
-    return replyWith(notFound)
+    return replyWith(isPost ? notFound : nothingThere)
   }
 
   #health(): Reply {
@@ -211,6 +211,9 @@ export class WebhookListener {
     else if (!this.#connections.endAnswered(socket)) socket.end(rawReply(error.code))
   }
 }
+
+// Whoever looks around asks for no bot.
+const nothingThere = refuse(404, 'not found', 'POST JSON to /<bot>; GET /health answers')
 
 /** Node also takes a request line without a version (HTTP/0.9), and HTTP/2.0 in the form of 1.1. */
 function isHttp1({ httpVersionMajor }: IncomingMessage): boolean {

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { everything, head, raw, Rig } from '../../test/rigs/webhooks.ts'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { authOf, everything, head, raw, Rig } from '../../test/rigs/webhooks.ts'
+import { secretFor, sign } from '../../test/sign.ts'
 
 const bot = 'spark-ori-ghci'
 
@@ -133,11 +135,60 @@ test('an unknown expectation is ignored', async () => {
   assert.equal((await raw(rig.port, `${asked}{}`)).status, 200)
 })
 
-test('415: a compressed body', async () => {
+test('415: a body is unpacked from gzip, deflate in both its forms, and brotli, but from nothing else', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
-  assert.equal((await rig.post(`/${bot}`, '{}', { 'Content-Encoding': 'gzip' })).status, 415)
-  assert.equal((await rig.post(`/${bot}`, '{}', { 'Content-Encoding': 'identity' })).status, 200)
+  const body = Buffer.from('{"say":"packed"}')
+  const packed: Readonly<Record<string, Buffer>> = {
+    gzip: gzipSync(body),
+    'x-gzip': gzipSync(body),
+    GZIP: gzipSync(body),
+    deflate: deflateSync(body),
+    'deflate ': deflateRawSync(body),
+    br: brotliCompressSync(body),
+    identity: body,
+  }
+  for (const [coding, bytes] of Object.entries(packed)) {
+    const { status, json } = await rig.post(`/${bot}`, bytes, { 'Content-Encoding': coding })
+    assert.deepEqual([status, json['message']], [200, 'packed'], coding)
+  }
+  for (const coding of ['zstd', 'gzip, br', 'constructor']) {
+    const { status, headers } = await rig.post(`/${bot}`, gzipSync(body), { 'Content-Encoding': coding })
+    assert.deepEqual([status, headers['accept-encoding']], [415, 'gzip, deflate, br'], coding)
+  }
+})
+
+test('413 and 400: a body that is too large once it is unpacked, and one that cannot be', async () => {
+  await using rig = await Rig.create({ bodyBytes: 1_000 })
+  rig.bots.add(bot)
+  for (const [coding, pack] of [
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+  ] as const) {
+    const headers = { 'Content-Encoding': coding }
+    assert.equal((await rig.post(`/${bot}`, pack(Buffer.alloc(1_001, ' ')), headers)).status, 413, coding)
+    assert.equal((await rig.post(`/${bot}`, '{"say":"not packed"}', headers)).status, 400, coding)
+  }
+  assert.deepEqual(await rig.store.deliveries.list({ limit: 9 }), [])
+})
+
+test('a signature counts for the body as it was before it was compressed, or as it travelled', async () => {
+  await using rig = await Rig.create()
+  const secret = secretFor('github')
+  rig.bots.add(bot, {}, { auth: authOf('github', secret) })
+  const body = Buffer.from('{"say":"signed"}')
+  const packed = gzipSync(body)
+  for (const [signed, status] of [
+    [body, 200],
+    [packed, 200],
+    [Buffer.from('{"say":"forged"}'), 401],
+  ] as const) {
+    const { headers } = sign('github', { secret, body: signed, id: String(signed.length) })
+    const answer = await rig.post(`/${bot}`, packed, { ...headers, 'Content-Encoding': 'gzip' })
+    assert.equal(answer.status, status)
+  }
 })
 
 test('501: a transfer coding other than chunked', async () => {
