@@ -77,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'startfailure.ts',
     'logthrottle.ts',
     'tally.ts',
+    'thrown.ts',
     'node:',
     'prom-client',
   ],
