@@ -7,6 +7,7 @@ import { truncate } from './filters.ts'
 import type { Fallback } from './outputschema.ts'
 import { print } from './path.ts'
 import { type Envelope, isArray, isObject, isScalar, type JsonValue, type Payload } from './payload.ts'
+import { isReadable } from './readable.ts'
 import { renderFallback } from './template.ts'
 
 /** Why no template made a message. */
@@ -90,7 +91,7 @@ function look(value: JsonValue): { titles: readonly string[]; url: string } {
   for (const [key, inner] of scalarsIn(value)) {
     if (typeof inner === 'string' && /^https?:\/\/\S{1,250}$/.test(inner)) {
       const rank = URL_KEYS.includes(key) ? URL_KEYS.indexOf(key) : URL_KEYS.length
-      if (rank < url.rank) url = { rank, text: inner }
+      if (rank < url.rank && isReadable(key, inner)) url = { rank, text: inner }
     } else if (TITLE_KEYS.includes(key) && inner !== null) {
       const text = truncate(print(inner).trimStart().split('\n', 1)[0] ?? '', 80)
       if (text !== '' && !found.some((known) => known.text === text))
