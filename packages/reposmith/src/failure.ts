@@ -15,6 +15,7 @@ export type FailureKind =
   | 'rate_limited'
   | 'validation'
   | 'conflict'
+  | 'plan'
   | 'network'
   | 'timeout'
   | 'upstream'

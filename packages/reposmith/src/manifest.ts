@@ -1,13 +1,14 @@
 // repo.yaml: what a repository should be. Read once; every problem has its line and column.
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { isMap, isScalar, isSeq, type Document, type Node } from 'yaml'
 import { z } from 'zod'
 import { cannot, done, wrong, type Answer } from './failure.ts'
 import { INDEX_NAMES, REVIEWERS_MAX, WAIT_MINUTES_MAX } from './table/env.ts'
 import { nearest } from './table/nearest.ts'
 import { codeOf, messageOf } from './thrown.ts'
-import { parseYaml } from './yaml.ts'
+import { parseYaml, type Source } from './yaml.ts'
 
 const text = z
   .string()
@@ -32,9 +33,56 @@ const repository = z.strictObject({
 const actions = z.strictObject({
   allowed: z.enum(['all', 'local_only', 'selected', 'off']).optional(),
   allow: list.optional(),
+  allow_owned: z.boolean().optional(),
+  allow_verified: z.boolean().optional(),
   workflow_token: z.enum(['read', 'write']).optional(),
   approve_prs: z.boolean().optional(),
 })
+
+const merge = z.strictObject({
+  commit: z.boolean().optional(),
+  squash: z.boolean().optional(),
+  rebase: z.boolean().optional(),
+  auto: z.boolean().optional(),
+  update_branch: z.boolean().optional(),
+  delete_branch: z.boolean().optional(),
+})
+
+const label = z.strictObject({
+  name: text,
+  color: z
+    .string()
+    .regex(/^#?[\da-f]{6}$/i, 'must be six hexadecimal digits, in quotes')
+    .optional(),
+  description: z.string().optional(),
+})
+
+const rule = z.union([text, z.strictObject({ type: text, parameters: z.record(z.string(), z.unknown()) })])
+
+const ruleset = z.strictObject({
+  name: text,
+  target: z.enum(['branch', 'tag']).default('branch'),
+  enforcement: z.enum(['active', 'disabled', 'evaluate']).default('active'),
+  include: list,
+  exclude: list.optional(),
+  rules: z.array(rule),
+  bypass: z
+    .array(
+      z.strictObject({
+        actor_id: z.int().nullable(),
+        actor_type: text,
+        bypass_mode: z.enum(['always', 'pull_request', 'exempt']).default('always'),
+      }),
+    )
+    .optional(),
+})
+
+const variableName = z
+  .string()
+  .regex(
+    /^(?!GITHUB_)[A-Z_][A-Z\d_]*$/,
+    'must be capital letters, digits and _, and may not begin with a digit or GITHUB_',
+  )
 
 const scaffold = z.strictObject({
   path: text,
@@ -48,7 +96,10 @@ const environment = z.strictObject({
   name: text.optional(),
   branches: list.optional(),
   tags: list.optional(),
+  protected_branches: z.boolean().optional(),
   reviewers: list.max(REVIEWERS_MAX, `takes at most ${REVIEWERS_MAX} reviewers`).optional(),
+  prevent_self_review: z.boolean().optional(),
+  admins_bypass: z.boolean().optional(),
   wait_minutes: z
     .int()
     .min(0, 'takes at least 0 minutes')
@@ -59,23 +110,108 @@ const environment = z.strictObject({
 })
 
 const schema = z.strictObject({
+  extends: text.optional(),
   repository,
   actions: actions.optional(),
+  merge: merge.optional(),
+  labels: z.array(label).optional(),
+  variables: z.record(variableName, z.string()).optional(),
+  secrets: z.record(variableName, text).optional(),
   scaffold: scaffold.optional(),
   environments: z.array(environment).optional(),
+  rulesets: z.array(ruleset).optional(),
 })
 
+/** What several manifests share: any part of one. */
+const base = schema.extend({ repository: repository.partial().optional() })
+
 export type Manifest = z.output<typeof schema>
+/** As it is written: what has a default may be left out. */
+export type WrittenManifest = z.input<typeof schema>
 export type ManifestEnvironment = z.output<typeof environment>
+export type ManifestLabel = z.output<typeof label>
+export type ManifestRuleset = z.output<typeof ruleset>
 
-/** Nobody writes a longer one by hand. */
-const MAX_BYTES = 64 * 1024
+/** What is imported of a large repository is smaller. */
+const MAX_BYTES = 1024 * 1024
+/** A base may have a base; more than these are a circle. */
+const BASES_MAX = 8
 
-/** From a file, or from standard input for `-`. */
+/** From a file, or from standard input for `-`; with what it extends. */
 export async function readManifest(file: string): Promise<Answer<Manifest>> {
+  const own = await readText(file)
+  if (!own.ok) return own
+  const parsed = parse(own.output, nameOf(file))
+  if (!parsed.ok) return parsed
+  const { value } = parsed.output
+  if (!isGroup(value) || value['extends'] === undefined) return validate(parsed.output, schema)
+  const part = validate(parsed.output, base)
+  if (!part.ok) return part
+  const whole = await withBases(value, file, BASES_MAX)
+  // A mistake is shown where it stands, if it stands in this file.
+  return whole.ok ? validate({ ...parsed.output, value: whole.output }, schema) : whole
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+async function withBases(value: Values, file: string, left: number): Promise<Answer<Values>> {
+  const { extends: name, ...own } = value
+  if (typeof name !== 'string') return done(own)
+  const where = resolve(file === '-' ? '.' : dirname(file), name)
+  if (left === 0) return invalid(nameOf(file), [`${nameOf(file)}: extends itself, or has too many bases`])
+  const source = await readText(where)
+  if (!source.ok) return source
+  const parsed = parse(source.output, where)
+  const checked = parsed.ok ? validate(parsed.output, base) : parsed
+  if (!parsed.ok || !checked.ok) return checked as Answer<never>
+  const whole = await withBases(parsed.output.value as Values, where, left - 1)
+  return whole.ok ? done(merged(whole.output, own) as Values) : whole
+}
+
+/** Groups are merged key by key, and lists of named things by name; anything else is replaced. */
+function merged(under: unknown, over: unknown): unknown {
+  if (isNamed(under) && isNamed(over)) {
+    const own = new Map(over.map((each) => [keyOf(each), each]))
+    const kept = under.map((each) => {
+      const mine = own.get(keyOf(each))
+      own.delete(keyOf(each))
+      return mine ? merged(each, mine) : each
+    })
+    return [...kept, ...own.values()]
+  }
+  if (!isGroup(under) || !isGroup(over)) return over
+  const keys = [...new Set([...Object.keys(under), ...Object.keys(over)])]
+  return Object.fromEntries(
+    keys.map((key) => [
+      key,
+      key in over ? (key in under ? merged(under[key], over[key]) : over[key]) : under[key],
+    ]),
+  )
+}
+
+function isGroup(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Labels, rulesets, environments. */
+function isNamed(value: unknown): value is readonly Values[] {
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((each) => isGroup(each) && keyOf(each) !== '')
+  )
+}
+
+function keyOf({ name, index }: Values): string {
+  const key = name ?? index
+  return typeof key === 'string' ? key.toLowerCase() : ''
+}
+
+function nameOf(file: string): string {
+  return file === '-' ? 'standard input' : file
+}
+
+async function readText(file: string): Promise<Answer<string>> {
   try {
-    if (file === '-') return decodeManifest(await readBounded(process.stdin), 'standard input')
-    return decodeManifest(await readBounded(createReadStream(file)), file)
+    return decode(await readBounded(file === '-' ? process.stdin : createReadStream(file)), nameOf(file))
   } catch (error) {
     const why = REASONS[codeOf(error) ?? ''] ?? messageOf(error)
     return cannot(
@@ -103,11 +239,11 @@ async function readBounded(input: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function decodeManifest(bytes: Buffer, file: string): Answer<Manifest> {
+function decode(bytes: Buffer, file: string): Answer<string> {
   if (bytes.length > MAX_BYTES)
     return invalid(file, [`${file}: is longer than ${MAX_BYTES / 1024} KiB: shorten it`])
   if (!isUtf8(bytes)) return wrong('invalid', `${file} is not UTF-8`, 'save it as UTF-8')
-  return parseManifest(bytes.toString('utf8'), file)
+  return done(bytes.toString('utf8'))
 }
 
 function invalid(file: string, problems: readonly string[]) {
@@ -115,19 +251,31 @@ function invalid(file: string, problems: readonly string[]) {
   return wrong('invalid', `${file} is invalid`, remediation, problems)
 }
 
-/** Problems read `repo.yaml:3:5 repository.visibility: must be one of public, private, internal`. */
+/** One without a base. Problems read `repo.yaml:3:5 repository.visibility: must be one of public, private, internal`. */
 export function parseManifest(source: string, file: string): Answer<Manifest> {
+  const parsed = parse(source, file)
+  return parsed.ok ? validate(parsed.output, schema) : parsed
+}
+
+interface Parsed extends Omit<Source, 'tell'> {
+  readonly file: string
+  readonly value: unknown
+}
+
+function parse(source: string, file: string): Answer<Parsed> {
   const { document, at, tell } = parseYaml(source, file)
   const mistakes = [...document.errors, ...document.warnings]
   if (mistakes.length) return invalid(file, mistakes.map(tell))
   // A page of aliases can expand to gigabytes; with none allowed this throws at the first.
-  let value: unknown
   try {
-    value = document.toJS({ maxAliasCount: 0 })
+    return done({ file, document, at, value: document.toJS({ maxAliasCount: 0 }) as unknown })
   } catch {
     return invalid(file, [`${file}: aliases are not allowed: write the value out`])
   }
-  const checked = schema.safeParse(value)
+}
+
+function validate<T>({ file, document, at, value }: Parsed, shape: z.ZodType<T>): Answer<T> {
+  const checked = shape.safeParse(value)
   if (checked.success) return done(checked.data)
   const problems = checked.error.issues
     .flatMap((issue) => complaints(issue, value))
@@ -158,6 +306,9 @@ function complaints(issue: z.core.$ZodIssue, value: unknown): readonly Complaint
   }
   if (issue.code === 'invalid_value')
     return [{ path, message: `must be one of ${issue.values.map(String).join(', ')}` }]
+  if (issue.code === 'invalid_key') return [{ path, message: issue.issues[0]?.message ?? issue.message }]
+  if (issue.code === 'invalid_union')
+    return [{ path, message: 'must be a text, or a group of type and parameters' }]
   return [{ path, message: issue.message }]
 }
 
@@ -167,6 +318,7 @@ const KINDS: Readonly<Record<string, string>> = {
   number: 'a whole number',
   boolean: 'true or false',
   object: 'a group of keys',
+  record: 'a group of keys',
   array: 'a list',
 }
 
@@ -179,8 +331,11 @@ function keysAt(path: readonly PropertyKey[]): readonly string[] {
   const groups: Readonly<Record<string, z.ZodObject>> = {
     repository,
     actions,
+    merge,
     scaffold,
+    labels: label,
     environments: environment,
+    rulesets: ruleset,
   }
   return Object.keys((path.length ? groups[String(path[0])] : schema)?.shape ?? {})
 }

@@ -12,7 +12,7 @@ export function hostAt(url: string): Host {
 
 export function clientFor(
   { url }: { readonly url: string },
-  options: Partial<Pick<ClientOptions, 'stop' | 'clock' | 'maxWaitSeconds'>> = {},
+  options: Partial<Pick<ClientOptions, 'stop' | 'clock' | 'maxWaitSeconds' | 'onWait'>> = {},
 ): Client {
   return createClient({
     host: hostAt(url),

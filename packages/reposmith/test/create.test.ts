@@ -146,9 +146,8 @@ test('run again after a failure midway, it finishes what is missing and says wha
 test('an existing repository that differs is left unchanged, with a warning', async () => {
   await using host = await startHost()
   host.seed('octo/widget', { private: true, description: 'theirs', topics: ['old'] })
-  const { warnings } = await succeed<Created>([...APPLY, '--description', 'ours', '--topic', 'new'], {
-    url: host.url,
-  })
+  const wanted = ['--visibility', 'public', '--description', 'ours', '--topic', 'new']
+  const { warnings } = await succeed<Created>([...APPLY, ...wanted], { url: host.url })
   assert.deepEqual(
     warnings.map(({ message }) => message),
     [
@@ -201,9 +200,8 @@ test('an answer without topics is not taken for none: they would be lost when ot
 test('--refresh reads, and shows differences; it writes nothing', async () => {
   await using host = await startHost()
   host.seed('octo/widget').actions = { enabled: true, allowed_actions: 'selected' }
-  const { plan, already_existed } = await succeed<Created>([...CREATE, '--refresh', '--json'], {
-    url: host.url,
-  })
+  const args = [...CREATE, '--actions', 'all', '--refresh', '--json']
+  const { plan, already_existed } = await succeed<Created>(args, { url: host.url })
   assert.equal(already_existed, true)
   assert.equal(plan.state, 'read')
   const step = plan.steps.find(({ id }) => id === 'actions') as RequestStep
@@ -316,13 +314,57 @@ test('the token appears only in the header', async () => {
   assert.ok(host.requests.every(({ headers }) => headers.authorization === `Bearer ${TOKEN}`))
 })
 
-test('a template copy whose settings were not sent is reported, not treated as done', async () => {
+test('a default is for a new repository: what people hardened is never loosened, nor even looked at', async () => {
   await using host = await startHost()
-  host.seed('octo/widget', { has_issues: true, has_wiki: true, has_projects: false })
-  const { warnings } = await succeed<Created>([...APPLY, '--template', 'octo/seed'], { url: host.url })
+  for (const actions of [{ enabled: false }, { enabled: true, allowed_actions: 'selected' }]) {
+    const repo = host.seed('octo/widget', { has_wiki: true })
+    repo.actions = actions
+    repo.workflow = { default_workflow_permissions: 'read', can_approve_pull_request_reviews: false }
+    host.requests.length = 0
+    await succeed(APPLY, { url: host.url })
+    assert.deepEqual(asked(host), ['GET /repos/octo/widget'])
+    assert.deepEqual(repo.actions, actions)
+    // Of what is asked for, only that: the list of selected actions stays.
+    await succeed([...APPLY, '--workflow-approve-prs'], { url: host.url })
+    assert.deepEqual(writes(host), [
+      {
+        method: 'PUT',
+        path: '/repos/octo/widget/actions/permissions/workflow',
+        body: { default_workflow_permissions: 'read', can_approve_pull_request_reviews: true },
+      },
+    ])
+  }
+})
+
+test('after a run that was cut off, the next sets all that it would have set, of a template copy too', async () => {
+  await using host = await startHost()
+  host.seed('octo/seed')
+  host.fail({ on: 'PATCH /repos/octo/widget', status: 422 })
+  const args = [...APPLY, '--template', 'octo/seed']
+  const cut = await reposmith(args, { url: host.url })
+  assert.equal(cut.code, 4)
+  const repo = host.repos.get('octo/widget')
+  assert.ok(repo)
+  Object.assign(repo.data, { has_issues: true, has_wiki: true, has_projects: true })
+  await succeed(args, { url: host.url })
+  assert.deepEqual([repo.data['has_wiki'], repo.data['has_projects']], [false, false])
+  assert.deepEqual(repo.actions, { enabled: true, allowed_actions: 'all' })
+  // It is finished: what people change then is theirs.
+  Object.assign(repo.data, { has_wiki: true })
+  host.requests.length = 0
+  await succeed(args, { url: host.url })
+  assert.deepEqual(writes(host), [])
+})
+
+test('a repository that somebody else made later is not the one that a run began', async () => {
+  await using host = await startHost()
+  host.fail({ on: 'POST /orgs/octo/repos', status: 422 })
+  assert.equal((await reposmith(APPLY, { url: host.url })).code, 4)
+  host.seed('octo/widget', { created_at: new Date(Date.now() + 3_600_000).toISOString() })
+  await succeed(APPLY, { url: host.url })
   assert.deepEqual(
-    warnings.map(({ message }) => message),
-    ['octo/widget has has_wiki true, not false: it was left unchanged'],
+    writes(host).map(({ method }) => method),
+    ['POST'],
   )
 })
 

@@ -14,7 +14,7 @@ test('a dry-run with an owner asks nothing, needs no token, and has the original
   const output = await succeed<EnvironmentSet>(args, { env: { CODEHOST_API_URL: host.url } })
   assert.deepEqual([output.success, output.dry_run], [true, true])
   assert.equal(output.endpoint, 'PUT /repos/octo/widget/environments/index')
-  assert.deepEqual(output.would_put, { wait_timer: 0, reviewers: null, deployment_branch_policy: CUSTOM })
+  assert.deepEqual(output.would_put, { deployment_branch_policy: CUSTOM })
   assert.deepEqual(output.branch_policies, ['main'])
   assert.equal(
     output.note,
@@ -116,7 +116,7 @@ test('reviewers, timers and policies that people set by hand stay', async () => 
 
 test('a dry-run that reads shows no body where none would be sent', async () => {
   await using host = await startHost()
-  const body = { wait_timer: 0, reviewers: null, deployment_branch_policy: CUSTOM }
+  const body = { deployment_branch_policy: CUSTOM }
   const environments = host.seed('octo/widget').environments
   for (const flag of ['--refresh', '--reset']) {
     environments.delete('index')
@@ -252,10 +252,9 @@ test('the owner may be given twice, in whatever case, but not two owners', async
 
 test('a renamed repository is reported with its new name: the index would accept no release from the old one', async () => {
   await using host = await startHost()
-  host.seed('octo/gadget')
-  const location = `${host.url}/repos/octo/gadget`
+  host.seed('octo/widget')
+  host.rename('octo/widget', 'octo/gadget')
   for (const flag of ['--apply', '--refresh']) {
-    host.fail({ on: 'GET /repos/octo/widget', status: 301, headers: { location } })
     const ran = await reposmith([...ENV, flag], { url: host.url })
     assert.deepEqual([ran.code, ran.stdout], [1, ''])
     assert.match(ran.stderr, /octo\/widget is called octo\/gadget now/)
@@ -414,4 +413,72 @@ test('an organization cannot review, and that is said before anything is sent', 
   assert.equal(ran.code, 1)
   assert.match(ran.stderr, /octo is an organization.*name one of its teams, as octo\/team/)
   assert.deepEqual(writes(host), [])
+})
+
+test('no rule is sent that is neither asked for nor there: a plan without rules would refuse its key', async () => {
+  await using host = await startHost({ plan: 'free' })
+  const repo = host.seed('octo/widget', { private: true })
+  await succeed([...ENV, '--apply'], { url: host.url })
+  await succeed([...ENV, '--reset', '--apply'], { url: host.url })
+  assert.deepEqual(repo.environments.get('index')?.body, {})
+
+  const ran = await reposmith([...ENV, '--name', 'other', '--wait-minutes', '5', '--apply'], {
+    url: host.url,
+  })
+  const { kind, message, remediation } = asJson<Failure>(ran.stderr)
+  assert.deepEqual([ran.code, kind], [4, 'plan'])
+  assert.match(message, /ensure the billing plan supports/)
+  assert.match(
+    remediation,
+    /^the plan of its owner does not include this .*: without reviewers, wait time, .* works there; or make it public/,
+  )
+})
+
+test('strong values can be asked for, with --reset as well', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  const strong = ['--protected-branches', '--prevent-self-review', '--forbid-bypass', '--reviewer', 'grace']
+  const wanted = {
+    prevent_self_review: true,
+    can_admins_bypass: false,
+    reviewers: [{ type: 'User', id: 41 }],
+    deployment_branch_policy: { protected_branches: true, custom_branch_policies: false },
+  }
+  for (const flags of [[], ['--reset']]) {
+    repo.environments.clear()
+    await succeed([...ENV, ...strong, ...flags, '--apply'], { url: host.url })
+    assert.deepEqual(repo.environments.get('index')?.body, wanted)
+    // Weak ones are not sent where strong ones are there, unless --reset asks for that.
+    await succeed([...ENV, '--wait-minutes', '5', '--apply'], { url: host.url })
+    assert.deepEqual(repo.environments.get('index')?.body, { wait_timer: 5, ...wanted })
+  }
+  await succeed([...ENV, ...strong, '--reset', '--apply'], { url: host.url })
+  assert.deepEqual(repo.environments.get('index')?.body, { wait_timer: 0, ...wanted })
+
+  const both = await reposmith([...ENV, '--protected-branches', '--tag', 'v*'])
+  assert.match(asJson<Failure>(both.stderr).message, /either protected branches or patterns/)
+  const nobody = await reposmith([...ENV, '--name', 'other', '--prevent-self-review', '--apply'], {
+    url: host.url,
+  })
+  assert.deepEqual([nobody.code, asJson<Failure>(nobody.stderr).kind], [1, 'blocked'])
+})
+
+test('a reviewer whose account is gone is said, and not sent', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  const reviewers = [
+    { type: 'User', id: 8 },
+    { type: 'User', id: 9 },
+  ]
+  repo.environments.set('index', { body: { reviewers }, policies: [] })
+  host.gone.add(8)
+  const args = [...ENV, '--wait-minutes', '5', '--apply']
+  const { warnings } = await succeed<EnvironmentSet>(args, { url: host.url })
+  assert.deepEqual(
+    warnings.map(({ message }) => message),
+    [
+      'a reviewer of the environment index cannot approve any more: its account is gone; an update leaves them out',
+    ],
+  )
+  assert.deepEqual(repo.environments.get('index')?.body['reviewers'], [{ type: 'User', id: 9 }])
 })

@@ -1,4 +1,4 @@
-// A code host on 127.0.0.1 with state: repositories, Actions permissions, environments, policies; it fails on demand.
+// A code host on 127.0.0.1 with state: repositories and all that a manifest can name of them; it fails on demand, and as hosts do.
 import { appendFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { RequestStep, Step } from '../src/plan/step.ts'
@@ -47,6 +47,14 @@ interface Repo {
   selected: Record<string, unknown>
   workflow: Record<string, unknown>
   readonly environments: Map<string, EnvironmentState>
+  readonly labels: Map<string, Record<string, unknown>>
+  readonly variables: Map<string, string>
+  /** As they were sent: sealed. */
+  readonly secrets: Map<string, Record<string, unknown>>
+  readonly rulesets: Map<string, Record<string, unknown>>
+  /** Milliseconds of the host's clock: until then it is not known to all of its machines, or still copied. */
+  hiddenUntil: number
+  busyUntil: number
 }
 
 interface EnvironmentState {
@@ -68,24 +76,39 @@ export interface TestHost extends Listening {
   readonly fail: (fault: Fault) => void
   /** Adds a repository, as if it had been created before. */
   readonly seed: (name: string, data?: Record<string, unknown>) => Repo
+  /** From then on its old name leads to the new one. */
+  readonly rename: (from: string, to: string) => void
+  /** People whose account is gone: an environment still lists them, without an id. */
+  readonly gone: Set<number>
 }
 
 export const TOKEN = 'test-token-that-must-not-appear'
 
-interface HostOptions {
+export interface HostOptions {
   /** Whom the token belongs to. */
   readonly login?: string
   /** The path of the API, such as `/api/v3`. */
   readonly prefix?: string
+  /** Private repositories have no protection rules, nor rulesets. */
+  readonly plan?: 'free'
+  /** How long after its creation a repository is answered with 404. */
+  readonly hiddenSeconds?: number
+  /** How long the copy of a template takes: what changes it is refused meanwhile. */
+  readonly busySeconds?: number
+  /** For these two. */
+  readonly clock?: { readonly now: () => number }
   /** A repository does not include its topics: they are requested separately. */
   readonly hidesTopics?: boolean
 }
 
 export async function startHost(options: HostOptions = {}): Promise<TestHost> {
-  const { login = 'ada', prefix = '', hidesTopics = false } = options
+  const { login = 'ada', prefix = '', hidesTopics = false, clock = performance } = options
+  const { hiddenSeconds = 0, busySeconds = 0 } = options
   const requests: Recorded[] = []
   const repos = new Map<string, Repo>()
   const faults: { fault: Fault; left: number }[] = []
+  const former = new Map<string, string>()
+  const gone = new Set<number>()
   let ids = 100
 
   const server = createServer((request, response) => void handle(request, response))
@@ -133,16 +156,36 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
     if (first === 'users' && method === 'GET')
       return owner === 'nobody' ? NOT_FOUND : { status: 200, data: account(owner) }
     if (first === 'orgs' && name === 'teams')
-      return { status: 200, data: { slug: area, id: 42, type: 'organization' } }
+      return { status: 200, data: { slug: area, id: idIn(area ?? '') ?? 42, type: 'organization' } }
     if (method === 'POST' && path === '/user/repos') return add(login, given)
     if (method === 'POST' && first === 'orgs' && name === 'repos') return add(owner, given)
-    const repo = repos.get(`${owner}/${name}`.toLowerCase())
-    if (first !== 'repos' || !repo) return NOT_FOUND
+    const full = `${owner}/${name}`.toLowerCase()
+    const repo = repos.get(full)
+    const now = former.get(full)
+    if (first === 'repos' && !repo && now !== undefined) {
+      const location = host.url + path.replace(/^\/repos\/[^/]+\/[^/?]+/, `/repos/${now}`)
+      return { status: 301, data: { message: 'Moved Permanently', url: location }, headers: { location } }
+    }
+    if (first !== 'repos' || !repo || repo.hiddenUntil > clock.now()) return NOT_FOUND
+    if (method !== 'GET' && area !== 'generate' && repo.busyUntil > clock.now()) return BUSY
     if (area === undefined) {
-      if (method === 'PATCH') Object.assign(repo.data, given)
+      if (method === 'PATCH') patch(repo, given)
       return { status: 200, data: hidesTopics ? { ...repo.data, topics: undefined } : repo.data }
     }
-    if (area === 'generate') return add(String(given['owner']), given)
+    if (area === 'generate') {
+      const made = add(String(given['owner']), given)
+      const copy = repos.get(`${String(given['owner'])}/${String(given['name'])}`.toLowerCase())
+      if (copy && made.status === 201) copy.busyUntil = clock.now() + busySeconds * 1000
+      return made
+    }
+    if (area === 'labels') return label(repo, method, sub, given, url)
+    if (area === 'rulesets') return ruleset(repo, method, sub, given, url)
+    if (area === 'actions' && sub === 'variables') return variable(repo, method, rest[0], given, url)
+    if (area === 'actions' && sub === 'secrets') return secret(repo, method, rest[0], given, url)
+    if (area === 'environments' && sub === undefined) {
+      const all = [...repo.environments].map(([each, is]) => environmentData(each, is, gone))
+      return paged(url, all, 'environments')
+    }
     if (area === 'topics') {
       if (method === 'PUT') repo.data['topics'] = given['names'] ?? given['topics']
       const key = prefix === '/api/v1' ? 'topics' : 'names'
@@ -158,7 +201,139 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
     const given = Object.fromEntries(Object.entries(asked).filter(([key]) => key !== 'owner'))
     const full = `${login}/${String(given['name'])}`
     if (repos.has(full.toLowerCase())) return TAKEN
-    return { status: 201, data: seed(full, given).data }
+    const repo = seed(full, { has_issues: true, has_wiki: true, has_projects: true, ...given })
+    repo.hiddenUntil = clock.now() + hiddenSeconds * 1000
+    return { status: 201, data: repo.data }
+  }
+
+  function patch({ data }: Repo, given: Record<string, unknown>): void {
+    Object.assign(data, given)
+    if ('visibility' in given) data['private'] = given['visibility'] !== 'public'
+    else if ('private' in given) data['visibility'] = given['private'] === true ? 'private' : 'public'
+  }
+
+  function label(
+    repo: Repo,
+    method: string,
+    name: string | undefined,
+    given: Record<string, unknown>,
+    url: URL,
+  ): Reply {
+    const key = (name ?? String(given['name'])).toLowerCase()
+    const is = repo.labels.get(key)
+    if (method === 'GET') {
+      if (name !== undefined) return is ? { status: 200, data: is } : NOT_FOUND
+      return paged(url, [...repo.labels.values()])
+    }
+    if (method === 'POST' && is) return { status: 422, data: { message: 'Validation Failed' } }
+    if (method === 'PATCH' && !is) return NOT_FOUND
+    const { new_name: renamed, ...rest } = given
+    const about = {
+      color: 'ededed',
+      description: null,
+      default: false,
+      id: ids++,
+      url: 'https://git.example.org/l',
+      node_id: 'L',
+    }
+    const label = { ...about, ...is, ...rest, ...(renamed === undefined ? {} : { name: renamed }) }
+    repo.labels.delete(key)
+    repo.labels.set(String((label as { name?: unknown }).name).toLowerCase(), label)
+    return { status: method === 'POST' ? 201 : 200, data: label }
+  }
+
+  function ruleset(
+    repo: Repo,
+    method: string,
+    id: string | undefined,
+    given: Record<string, unknown>,
+    url: URL,
+  ): Reply {
+    if (isBeyondPlan(repo)) return UPGRADE
+    const is = repo.rulesets.get(id ?? '')
+    if (method === 'GET' && id === undefined) {
+      const all = [...repo.rulesets.values()]
+      return paged(
+        url,
+        all.map((each) => ({ ...each, rules: undefined, conditions: undefined, bypass_actors: undefined })),
+      )
+    }
+    if (id !== undefined && !is) return NOT_FOUND
+    if (method === 'GET') return { status: 200, data: is }
+    const taken = [...repo.rulesets.values()].some((each) => each !== is && each['name'] === given['name'])
+    if (taken) return { status: 422, data: { message: 'Validation Failed', errors: ['Name must be unique'] } }
+    const number = is ? Number(is['id']) : ids++
+    const made = {
+      source_type: 'Repository',
+      source: repo.data['full_name'],
+      bypass_actors: [],
+      ...is,
+      ...given,
+      id: number,
+    }
+    repo.rulesets.set(String(number), made)
+    return { status: method === 'POST' ? 201 : 200, data: made }
+  }
+
+  function variable(
+    repo: Repo,
+    method: string,
+    name: string | undefined,
+    given: Record<string, unknown>,
+    url: URL,
+  ): Reply {
+    const stamps = { created_at: WHEN, updated_at: WHEN }
+    const shown = (each: string) => ({ name: each, value: repo.variables.get(each), ...stamps })
+    if (method === 'GET') {
+      if (name !== undefined) return repo.variables.has(name) ? { status: 200, data: shown(name) } : NOT_FOUND
+      return paged(url, [...repo.variables.keys()].map(shown), 'variables')
+    }
+    const key = name ?? String(given['name'])
+    if (method === 'POST' && repo.variables.has(key))
+      return { status: 409, data: { message: 'Already exists' } }
+    if (method === 'PATCH' && !repo.variables.has(key)) return NOT_FOUND
+    repo.variables.set(key, String(given['value']))
+    return method === 'POST' ? { status: 201, data: {} } : { status: 204 }
+  }
+
+  function secret(
+    repo: Repo,
+    method: string,
+    name: string | undefined,
+    given: Record<string, unknown>,
+    url: URL,
+  ): Reply {
+    if (name === 'public-key')
+      return { status: 200, data: { key_id: '568250167242549743', key: SEALING_KEY } }
+    if (method === 'PUT' && name !== undefined) {
+      const status = repo.secrets.has(name) ? 204 : 201
+      repo.secrets.set(name, given)
+      return status === 201 ? { status, data: {} } : { status }
+    }
+    const stamps = { created_at: WHEN, updated_at: WHEN }
+    return paged(
+      url,
+      [...repo.secrets.keys()].map((each) => ({ name: each, ...stamps })),
+      'secrets',
+    )
+  }
+
+  function isBeyondPlan({ data }: Repo): boolean {
+    return options.plan === 'free' && data['private'] === true
+  }
+
+  /** One page of a list, under its key if it has one. */
+  function paged(url: URL, all: readonly unknown[], key?: string): Reply {
+    const page = Number(url.searchParams.get('page') ?? 1)
+    const shown = all.slice((page - 1) * host.pageSize, page * host.pageSize)
+    const more = all.length > page * host.pageSize
+    url.searchParams.set('page', String(page + 1))
+    const next = `<${host.url}${url.pathname}${url.search}>; rel="next"`
+    return {
+      status: 200,
+      data: key === undefined ? shown : { total_count: all.length, [key]: shown },
+      ...(more ? { headers: { link: next } } : {}),
+    }
   }
 
   function seed(full: string, data: Record<string, unknown> = {}): Repo {
@@ -170,6 +345,7 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
         full_name: full,
         html_url: `https://git.example.org/${full}`,
         owner: { login: owner },
+        created_at: new Date().toISOString(),
         private: false,
         description: null,
         homepage: null,
@@ -182,6 +358,12 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
       selected: { github_owned_allowed: false, verified_allowed: false, patterns_allowed: [] },
       workflow: { default_workflow_permissions: 'write', can_approve_pull_request_reviews: false },
       environments: new Map(),
+      labels: new Map(),
+      variables: new Map(),
+      secrets: new Map(),
+      rulesets: new Map(),
+      hiddenUntil: 0,
+      busyUntil: 0,
     }
     repos.set(full.toLowerCase(), repo)
     return repo
@@ -194,8 +376,11 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
     given: Record<string, unknown>,
   ): Reply {
     const key = which === 'workflow' ? 'workflow' : which === 'selected-actions' ? 'selected' : 'actions'
+    // The list is there only while it is in use.
+    const isUsed = repo.actions['enabled'] === true && repo.actions['allowed_actions'] === 'selected'
+    if (key === 'selected' && !isUsed) return CONFLICT
     if (method === 'GET') return { status: 200, data: repo[key] }
-    repo[key] = given
+    repo[key] = key === 'actions' ? given : { ...repo[key], ...given }
     return { status: 204 }
   }
 
@@ -208,11 +393,13 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
   ): Reply {
     const is = repo.environments.get(name)
     if (area === undefined) {
-      if (method === 'GET') return is ? { status: 200, data: environmentData(name, is) } : NOT_FOUND
-      const policies = given['deployment_branch_policy'] ? (is?.policies ?? []) : []
-      const made = { body: given, policies }
+      if (method === 'GET') return is ? { status: 200, data: environmentData(name, is, gone) } : NOT_FOUND
+      const refusal = environmentRefusal(repo, given)
+      if (refusal) return refusal
+      const mode = given['deployment_branch_policy'] as { custom_branch_policies?: boolean } | undefined
+      const made = { body: given, policies: mode?.custom_branch_policies ? (is?.policies ?? []) : [] }
       repo.environments.set(name, made)
-      return { status: 200, data: environmentData(name, made) }
+      return { status: 200, data: environmentData(name, made, gone) }
     }
     if (!is) return NOT_FOUND
     if (method === 'POST') {
@@ -231,16 +418,17 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
       is.policies = is.policies.filter((policy) => String(policy.id) !== id)
       return { status: 204 }
     }
-    const page = Number(url.searchParams.get('page') ?? 1)
-    const shown = is.policies.slice((page - 1) * host.pageSize, page * host.pageSize)
-    const more = is.policies.length > page * host.pageSize
-    url.searchParams.set('page', String(page + 1))
-    const next = `<${host.url}${url.pathname}${url.search}>; rel="next"`
-    return {
-      status: 200,
-      data: { total_count: is.policies.length, branch_policies: shown },
-      ...(more ? { headers: { link: next } } : {}),
-    }
+    return paged(url, is.policies, 'branch_policies')
+  }
+
+  /** The host refuses rules that the owner's plan lacks as soon as their keys are there, and people who are gone. */
+  function environmentRefusal(repo: Repo, given: Record<string, unknown>): Reply | undefined {
+    const rules = ['wait_timer', 'reviewers', 'prevent_self_review', 'deployment_branch_policy']
+    if (isBeyondPlan(repo) && rules.some((key) => key in given)) return PLAN
+    const reviewers = (given['reviewers'] ?? []) as { id: number }[]
+    if (reviewers.some(({ id }) => gone.has(id) || typeof id !== 'number'))
+      return { status: 422, data: { message: 'Validation Failed', errors: ['Reviewers is invalid'] } }
+    return undefined
   }
 
   const listening = await listen(server)
@@ -252,6 +440,15 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
     pageSize: 100,
     fail: (fault) => void faults.push({ fault, left: fault.times ?? 1 }),
     seed,
+    gone,
+    rename(from, to) {
+      const repo = repos.get(from.toLowerCase())
+      if (!repo) throw new Error(`there is no ${from}`)
+      repos.delete(from.toLowerCase())
+      repos.set(to.toLowerCase(), repo)
+      Object.assign(repo.data, { full_name: to, name: to.split('/')[1] })
+      former.set(from.toLowerCase(), to)
+    },
   }
   return host
 }
@@ -287,6 +484,33 @@ export function planned({ plan }: { readonly plan: { readonly steps: readonly St
 
 const NOT_FOUND: Reply = { status: 404, data: { message: 'Not Found' } }
 const BAD_TOKEN: Reply = { status: 401, data: { message: 'Bad credentials' } }
+const CONFLICT: Reply = { status: 409, data: { message: 'Conflict' } }
+const BUSY: Reply = {
+  status: 422,
+  data: {
+    message: 'A previous repository operation is still in progress.',
+    documentation_url: 'https://docs.example/repos',
+  },
+}
+const PLAN: Reply = {
+  status: 422,
+  data: {
+    message:
+      'Failed to create the environment protection rule. Please ensure the billing plan supports the required reviewers protection rule.',
+    documentation_url: 'https://docs.example/environments',
+  },
+}
+const UPGRADE: Reply = {
+  status: 403,
+  data: {
+    message: 'Upgrade to GitHub Pro or make this repository public to enable this feature.',
+    documentation_url: 'https://docs.example/rulesets',
+  },
+}
+const WHEN = '2026-01-01T00:00:00Z'
+/** Of the pair, the half that seals; `SEALING_SECRET` opens what it sealed. */
+export const SEALING_KEY = 'Jq816nw2EFSQOlwh6yeO5SVdOr2t+HIeN9hpTTJOMiI='
+export const SEALING_SECRET = 'd7zjEAU2NHkJSpeZpaNunD7U3x18bmUD2tG25aqobhY='
 const TAKEN: Reply = {
   status: 422,
   data: {
@@ -304,7 +528,7 @@ const TAKEN: Reply = {
 }
 
 /** The answer has rules where the request had fields. */
-function environmentData(name: string, { body }: EnvironmentState): unknown {
+function environmentData(name: string, { body }: EnvironmentState, gone: ReadonlySet<number>): unknown {
   const rules: unknown[] = []
   if (body['wait_timer']) rules.push({ type: 'wait_timer', wait_timer: body['wait_timer'] })
   const reviewers = (body['reviewers'] ?? []) as { type: string; id: number }[]
@@ -312,7 +536,10 @@ function environmentData(name: string, { body }: EnvironmentState): unknown {
     rules.push({
       type: 'required_reviewers',
       prevent_self_review: body['prevent_self_review'] === true,
-      reviewers: reviewers.map(({ type, id }) => ({ type, reviewer: { id } })),
+      reviewers: reviewers.map(({ type, id }) => ({
+        type,
+        reviewer: gone.has(id) ? null : reviewer(type, id),
+      })),
     })
   }
   return {
@@ -332,8 +559,21 @@ function note(exchange: Exchange): void {
   if (file) appendFileSync(file, `${JSON.stringify(exchange)}\n`)
 }
 
+/** `user-7` and `team-7` have the id 7. */
 function account(login: string): unknown {
-  return { login, id: 41, type: login === 'octo' ? 'Organization' : 'User' }
+  const id = idIn(login) ?? 41
+  return { login, id, type: login === 'octo' ? 'Organization' : 'User' }
+}
+
+function reviewer(type: string, id: number): unknown {
+  return type === 'Team'
+    ? { id, slug: id === 42 ? 'release' : `team-${id}` }
+    : { id, login: id === 41 ? 'grace' : `user-${id}` }
+}
+
+function idIn(name: string): number | undefined {
+  const [, id] = /^(?:user|team)-(\d+)$/.exec(name) ?? []
+  return id === undefined ? undefined : Number(id)
 }
 
 function answerHalf(response: ServerResponse, { status, data }: Reply): void {

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import sodium from 'libsodium-wrappers'
 import type { Failure } from '../src/failure.ts'
 import { parseManifest, readManifest } from '../src/manifest.ts'
 import { checkManifest } from '../src/resources/wanted.ts'
-import type { Bootstrapped } from '../src/verbs/bootstrap.ts'
+import type { Bootstrapped } from '../src/verbs/prepared.ts'
 import type { Drifted } from '../src/verbs/drift.ts'
-import { asked, startHost, TOKEN, writes } from './host.ts'
+import { asked, planned, SEALING_KEY, SEALING_SECRET, startHost, TOKEN, writes } from './host.ts'
 import { asJson, reposmith, succeed, temporaryFolder, writeTool } from './rig.ts'
 
 const MANIFEST = `repository:
@@ -29,6 +30,8 @@ environments:
     reviewers: [grace]
     wait_minutes: 10
 `
+
+const DRIFT = ['repo', 'drift', '--exit-zero', '--json']
 
 /** A folder with that manifest. */
 function folderWith(source: string) {
@@ -111,7 +114,7 @@ test('a file that is not UTF-8 is refused: the host would get other letters', as
 test('a file that is too long is read only far enough to know', async () => {
   const read = await readManifest('/dev/zero')
   assert.ok(!read.ok)
-  assert.deepEqual(read.error.details, ['/dev/zero: is longer than 64 KiB: shorten it'])
+  assert.deepEqual(read.error.details, ['/dev/zero: is longer than 1024 KiB: shorten it'])
 })
 
 test('a manifest may not ask for what `repo create` refuses, nor for two environments of one name', async () => {
@@ -173,7 +176,7 @@ test('bootstrap does everything as one plan, continues after a failure, and then
   ])
   assert.equal(partial?.failed, 'env:release')
 
-  const { in_sync, drift } = await succeed<Drifted>(['repo', 'drift', '--json'], options)
+  const { in_sync, drift } = await succeed<Drifted>(DRIFT, options)
   assert.equal(in_sync, false)
   assert.deepEqual([...new Set(drift.map(({ at }) => at.split('/')[0]))], ['env:release'])
 
@@ -185,7 +188,7 @@ test('bootstrap does everything as one plan, continues after a failure, and then
     ['env:release', 'env:release/policy:branch:main', 'env:release/policy:tag:v*'],
   )
 
-  const clean = await succeed<Drifted>(['repo', 'drift', '--json'], options)
+  const clean = await succeed<Drifted>(DRIFT, options)
   assert.deepEqual(clean, {
     success: true,
     in_sync: true,
@@ -211,7 +214,7 @@ test('drift compares what the manifest names, and nothing else', async () => {
   host.seed('octo/widget', { private: true, description: 'theirs', topics: ['old'] })
   const drift = async (source: string) => {
     using folder = folderWith(source)
-    return await succeed<Drifted>(['repo', 'drift', '--json'], { url: host.url, cwd: folder.path })
+    return await succeed<Drifted>(DRIFT, { url: host.url, cwd: folder.path })
   }
   assert.deepEqual((await drift('repository: {name: widget, org: octo}\n')).drift, [])
   assert.deepEqual((await drift('repository: {name: widget, org: octo}\nactions: {}\n')).drift, [])
@@ -231,7 +234,11 @@ test('drift compares what the manifest names, and nothing else', async () => {
   assert.deepEqual((await drift(selected)).drift, [
     { at: 'actions/enabled', from: false, to: true },
     { at: 'actions/allowed_actions', from: null, to: 'selected' },
-    { at: 'actions:selected/patterns_allowed', from: null, to: ['octo/*'] },
+    {
+      at: 'actions:selected',
+      from: null,
+      to: { github_owned_allowed: true, verified_allowed: false, patterns_allowed: ['octo/*'] },
+    },
   ])
   using hidden = folderWith(selected)
   host.fail({ on: 'GET /repos/octo/widget/actions/permissions', status: 404 })
@@ -239,12 +246,12 @@ test('drift compares what the manifest names, and nothing else', async () => {
   const { kind, message } = asJson<Failure>(unseen.stderr)
   assert.deepEqual([unseen.code, kind], [3, 'scope'])
   assert.match(message, /does not show this token the Actions permissions of octo\/widget$/)
-  const location = `${host.url}/repos/octo/widget`
-  host.fail({ on: 'GET /repos/octo/gadget', status: 301, headers: { location } })
+  host.seed('octo/gadget')
+  host.repos.delete('octo/widget')
+  host.rename('octo/gadget', 'octo/widget')
   const renamed = await drift('repository: {name: gadget, org: octo}\n')
   assert.deepEqual(renamed.drift, [{ at: 'repository', from: 'octo/widget', to: 'octo/gadget' }])
   assert.equal(renamed.remediation, undefined)
-  host.fail({ on: 'GET /repos/octo/gadget', status: 301, headers: { location } })
   using folder = folderWith('repository: {name: gadget, org: octo}\n')
   const ran = await reposmith(['repo', 'bootstrap', '--apply'], { url: host.url, cwd: folder.path })
   assert.equal(ran.code, 1)
@@ -267,17 +274,18 @@ test('drift lists whom an environment lets release or approve besides, and leave
   repo.environments.set('index', { body: { reviewers, deployment_branch_policy: mode }, policies })
   const drift = async (environment: string) => {
     using folder = folderWith(`repository: {name: widget, org: octo}\nenvironments: [${environment}]\n`)
-    return await succeed<Drifted>(['repo', 'drift', '--json'], { url: host.url, cwd: folder.path })
+    return await succeed<Drifted>(DRIFT, { url: host.url, cwd: folder.path })
   }
   assert.deepEqual((await drift('{index: index}')).drift, [])
-  assert.deepEqual(await drift('{index: index, branches: [main], reviewers: []}'), {
+  assert.deepEqual(await drift('{index: index, branches: [main], tags: [], reviewers: []}'), {
     success: true,
     in_sync: false,
     target: 'octo/widget',
     drift: [
-      { at: 'env:index/tag', from: '*', to: null },
-      { at: 'env:index/reviewers', from: { type: 'User', id: 9 }, to: null },
+      { at: 'env:index/reviewers', from: [{ type: 'User', id: 9 }], to: null },
+      { at: 'env:index/policy:tag:*', from: '*', to: null },
     ],
+    remediation: 'reposmith repo bootstrap -f repo.yaml --enforce --apply',
   })
 })
 
@@ -306,16 +314,16 @@ test('the command that drift suggests reaches the same host, and is given only i
   repo.environments.set('index', { body: { deployment_branch_policy: mode }, policies: [] })
   const drift = async (rest: string) => {
     using folder = folderWith(`repository: {name: widget, org: octo${rest}`)
-    const args = ['repo', 'drift', '--api-url', host.url, '--json']
+    const args = [...DRIFT, '--api-url', host.url]
     return await succeed<Drifted>(args, { cwd: folder.path, env: { CODEHOST_TOKEN: TOKEN } })
   }
   const topics = await drift(', topics: [cli]}')
   assert.equal(topics.remediation, `reposmith repo bootstrap -f repo.yaml --api-url ${host.url} --apply`)
   const left = await drift(', visibility: public}')
-  assert.deepEqual([left.in_sync, left.remediation], [false, undefined], 'bootstrap leaves it')
-  const refused = await drift(', topics: [cli]}\nenvironments: [{tags: ["v*"]}]')
+  assert.match(left.remediation ?? '', / --enforce --allow-public --apply$/, 'bootstrap alone leaves it')
+  const refused = await drift('}\nenvironments: [{prevent_self_review: true}]')
   assert.deepEqual([refused.in_sync, refused.remediation], [false, undefined], 'bootstrap refuses it')
-  assert.match(String(refused.drift.at(-1)?.from), /^only protected branches may release/)
+  assert.match(String(refused.drift.at(-1)?.from), /^nobody reviews it/)
 })
 
 test('a missing homepage is what bootstrap sets on Gitea: drift suggests it', async () => {
@@ -323,7 +331,7 @@ test('a missing homepage is what bootstrap sets on Gitea: drift suggests it', as
   using folder = folderWith('repository: {name: widget, org: octo, homepage: "https://w.example"}\n')
   host.seed('octo/widget')
   const options = { url: host.url, cwd: folder.path }
-  const drift = async () => await succeed<Drifted>(['repo', 'drift', '--json'], options)
+  const drift = async () => await succeed<Drifted>(DRIFT, options)
   const before = await drift()
   assert.deepEqual(
     [before.drift.map(({ at }) => at), before.remediation],
@@ -340,7 +348,7 @@ test('features that the host lacks count as drift', async () => {
   using wanted = folderWith(
     'repository: {name: widget, org: octo}\nactions: {workflow_token: read}\nenvironments: [{reviewers: [nobody]}]\n',
   )
-  const args = ['repo', 'drift', '--json']
+  const args = DRIFT
   const { in_sync, drift } = await succeed<Drifted>(args, { url: host.url, cwd: wanted.path })
   assert.deepEqual([in_sync, drift.map(({ at }) => at)], [false, ['actions', 'env:index']])
   using unasked = folderWith('repository: {name: widget, org: octo}\nactions: {}\n')
@@ -357,7 +365,7 @@ test('drift says that a repository is missing, also where bootstrap would be ref
   await using host = await startHost()
   using folder = folderWith('repository: {name: widget, org: octo}\nenvironments: [{reviewers: [nobody]}]\n')
   const options = { url: host.url, cwd: folder.path }
-  const { drift, remediation } = await succeed<Drifted>(['repo', 'drift', '--json'], options)
+  const { drift, remediation } = await succeed<Drifted>(DRIFT, options)
   assert.deepEqual(drift, [{ at: 'repository', from: null, to: 'octo/widget' }])
   assert.equal(remediation, undefined)
 })
@@ -371,4 +379,207 @@ test('the manifest that explain shows can be used as it stands', async () => {
   const options = { url: host.url, cwd: folder.path, env: { PATH: `${folder.path}:/usr/bin:/bin` } }
   const { plan } = await succeed<Bootstrapped>(['repo', 'bootstrap', '--json'], options)
   assert.ok(plan.steps.some(({ id }) => id === 'publisher:release'))
+})
+
+const REST = `merge: {squash: true, commit: false, delete_branch: true}
+labels: [{name: bug, color: d73a4a, description: It is broken}, {name: idea}]
+variables: {STAGE: test}
+secrets: {INDEX_TOKEN: MY_TOKEN}
+rulesets:
+  - {name: tags, target: tag, include: ["v*"], rules: [deletion, update]}
+  - {name: main, include: [~DEFAULT_BRANCH], rules: [non_fast_forward, {type: pull_request, parameters: {required_approving_review_count: 1}}]}
+`
+
+test('labels, merge settings, variables, secrets and rulesets are planned, applied and compared like the rest', async () => {
+  await using host = await startHost()
+  using folder = folderWith(`repository: {name: widget, org: octo}\n${REST}`)
+  const options = { url: host.url, cwd: folder.path, env: { MY_TOKEN: 'hunter2-hunter2' } }
+  const shown = await reposmith(['repo', 'bootstrap', '--json'], options)
+  const { plan } = asJson<Bootstrapped>(shown.stdout)
+  assert.deepEqual(writes(host), [])
+  const ran = await reposmith(['repo', 'bootstrap', '--apply', '--json'], options)
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.ok(!`${shown.stdout}${ran.stdout}`.includes('hunter2'))
+  const sent = writes(host).filter(({ path }) => !path.includes('/secrets/'))
+  assert.deepEqual(
+    sent,
+    planned({ plan }).filter(({ path }) => !path.includes('/secrets/')),
+  )
+
+  const repo = host.repos.get('octo/widget')
+  assert.ok(repo)
+  assert.deepEqual([repo.data['allow_merge_commit'], repo.variables.get('STAGE')], [false, 'test'])
+  const sealed = Buffer.from(String(repo.secrets.get('INDEX_TOKEN')?.['encrypted_value']), 'base64')
+  await sodium.ready
+  const [key, secret] = [SEALING_KEY, SEALING_SECRET].map((half) => Buffer.from(half, 'base64'))
+  assert.ok(key && secret)
+  assert.equal(sodium.to_string(sodium.crypto_box_seal_open(sealed, key, secret)), 'hunter2-hunter2')
+
+  host.requests.length = 0
+  const { in_sync } = await succeed<Drifted>(['repo', 'drift', '--json'], { ...options, env: {} })
+  assert.equal(in_sync, true)
+  await succeed(['repo', 'bootstrap', '--apply', '--json'], options)
+  assert.deepEqual(writes(host), [], 'a second run has nothing to send')
+
+  Object.assign(repo.data, { allow_squash_merge: false })
+  repo.labels.set('bug', { name: 'Bug', color: 'FFFFFF', description: null })
+  repo.variables.set('STAGE', 'live')
+  repo.secrets.clear()
+  const tags = [...repo.rulesets.values()].find(({ name }) => name === 'tags')
+  Object.assign(tags ?? {}, { enforcement: 'disabled' })
+  const { drift } = await succeed<Drifted>(DRIFT, options)
+  assert.deepEqual(
+    drift.map(({ at, from, to }) => [at, from, to]),
+    [
+      ['merge/allow_squash_merge', false, true],
+      ['label:bug/color', 'ffffff', 'd73a4a'],
+      ['label:bug/description', '', 'It is broken'],
+      ['label:bug/name', 'Bug', 'bug'],
+      ['variable:STAGE/value', 'live', 'test'],
+      ['secret:INDEX_TOKEN', null, 'set'],
+      ['ruleset:tags/enforcement', 'disabled', 'active'],
+    ],
+  )
+  await succeed(['repo', 'bootstrap', '--apply', '--json'], options)
+  assert.equal((await succeed<Drifted>(DRIFT, options)).in_sync, true)
+})
+
+test('a secret whose variable is not set is refused before anything is sent', async () => {
+  await using host = await startHost()
+  using folder = folderWith('repository: {name: widget, org: octo}\nsecrets: {INDEX_TOKEN: MY_TOKEN}\n')
+  const ran = await reposmith(['repo', 'bootstrap', '--apply'], { url: host.url, cwd: folder.path })
+  assert.equal(ran.code, 1, ran.stdout)
+  assert.match(ran.stderr, /MY_TOKEN is not set in the environment/)
+  assert.deepEqual(writes(host), [])
+})
+
+test('what Reposmith cannot set on a host is blocked, each with a reason', async () => {
+  await using host = await startHost({ prefix: '/api/v1' })
+  using folder = folderWith(`repository: {name: widget, org: octo}\n${REST}`)
+  const options = { url: host.url, cwd: folder.path, env: { MY_TOKEN: 'x' } }
+  const { plan } = await succeed<Bootstrapped>(['repo', 'bootstrap', '--json'], options)
+  const blocked = plan.steps.filter((step) => step.kind === 'blocked' && step.asked)
+  assert.deepEqual(
+    blocked.map(({ id }) => id),
+    ['merge', 'labels', 'variables', 'secrets', 'rulesets'],
+  )
+  assert.equal((await reposmith(['repo', 'bootstrap', '--apply'], options)).code, 1)
+})
+
+test('a plan without rulesets is named as such, and the rest is done', async () => {
+  await using host = await startHost({ plan: 'free' })
+  using folder = folderWith(
+    `repository: {name: widget, org: octo, visibility: private}\nvariables: {A: b}\n${REST.split('\n').slice(4).join('\n')}`,
+  )
+  const ran = await reposmith(['repo', 'bootstrap', '--apply', '--json'], { url: host.url, cwd: folder.path })
+  const { kind, remediation, partial } = asJson<Failure>(ran.stderr)
+  assert.deepEqual([ran.code, kind, partial?.failed], [4, 'plan', 'ruleset:tags'])
+  assert.match(
+    remediation,
+    /the plan of its owner does not include this for a private repository: the rest works/,
+  )
+  assert.equal(host.repos.get('octo/widget')?.variables.get('A'), 'b')
+})
+
+test('--enforce makes a repository just what the manifest names; nothing else is touched', async () => {
+  await using host = await startHost()
+  const before = { private: true, description: 'theirs', homepage: 'https://old.example', topics: ['old'] }
+  const repo = host.seed('octo/widget', before)
+  repo.environments.set('index', {
+    body: {
+      wait_timer: 9,
+      reviewers: [{ type: 'User', id: 9 }],
+      deployment_branch_policy: { protected_branches: false, custom_branch_policies: true },
+    },
+    policies: [
+      { id: 1, name: 'main', type: 'branch' },
+      { id: 2, name: '*', type: 'tag' },
+    ],
+  })
+  using folder = folderWith(
+    'repository: {name: widget, org: octo, visibility: public, description: Ours, topics: [cli]}\n' +
+      'environments: [{index: index, tags: ["v*"], reviewers: [grace]}]\n',
+  )
+  const options = { url: host.url, cwd: folder.path }
+  const apply = ['repo', 'bootstrap', '--apply', '--json']
+  // Without it, what is there is added to, and what differs is said.
+  const { warnings } = await succeed<Bootstrapped>(apply, options)
+  assert.equal(warnings.length, 2)
+  assert.deepEqual([repo.data['private'], repo.data['topics']], [true, ['old', 'cli']])
+
+  host.requests.length = 0
+  const refused = await reposmith([...apply, '--enforce'], options)
+  assert.deepEqual([refused.code, asJson<Failure>(refused.stderr).kind], [1, 'blocked'])
+  assert.match(refused.stderr, /make it public: everybody could read it.*--allow-public/)
+  assert.deepEqual(writes(host), [])
+
+  assert.equal((await reposmith(['repo', 'drift'], options)).code, 5)
+  await succeed([...apply, '--enforce', '--allow-public'], options)
+  const { visibility, description, homepage, topics } = repo.data
+  assert.deepEqual(
+    [visibility, description, homepage, topics],
+    ['public', 'Ours', 'https://old.example', ['cli']],
+  )
+  const environment = repo.environments.get('index')
+  assert.equal(environment?.body['wait_timer'], 9, 'not named')
+  assert.deepEqual(environment.body['reviewers'], [{ type: 'User', id: 41 }])
+  assert.deepEqual(
+    environment.policies.map(({ name }) => name).toSorted(),
+    ['main', 'v*'],
+    'branches are not named',
+  )
+  assert.equal((await reposmith(['repo', 'drift'], options)).code, 0)
+})
+
+test('drift exits with 5 for a difference, 0 with --exit-zero, and 4 when the host cannot be read', async () => {
+  await using host = await startHost()
+  using folder = folderWith('repository: {name: widget, org: octo}\n')
+  const options = { url: host.url, cwd: folder.path }
+  const codes = async (...flags: string[]) => {
+    const { code, stderr } = await reposmith(['repo', 'drift', ...flags], options)
+    return [code, stderr]
+  }
+  assert.deepEqual(await codes(), [5, ''], 'a repository that is missing is a difference')
+  assert.deepEqual(await codes('--exit-zero', '--json'), [0, ''])
+  host.fail({ on: 'GET /repos/octo/widget', status: 502, times: 9 })
+  assert.equal((await codes('--max-wait', '0', '--exit-zero'))[0], 4)
+})
+
+test('a manifest extends another: groups by key, lists of named things by name', async () => {
+  using folder = temporaryFolder()
+  const write = (name: string, source: string): string => {
+    writeFileSync(join(folder.path, name), source)
+    return join(folder.path, name)
+  }
+  write('root.yaml', 'merge: {squash: true, rebase: false}\nlabels: [{name: bug, color: "000000"}]\n')
+  write(
+    'base.yaml',
+    'extends: root.yaml\nrepository: {org: octo, topics: [a]}\nenvironments: [{index: index, tags: ["v*"]}]\n',
+  )
+  const file = write(
+    'own.yaml',
+    'extends: ./base.yaml\nrepository: {name: widget, topics: [b]}\nmerge: {rebase: true}\nlabels: [{name: Bug, description: x}, {name: idea}]\nenvironments: [{index: index, wait_minutes: 5}]\n',
+  )
+  const read = await readManifest(file)
+  assert.ok(read.ok)
+  assert.deepEqual(read.output, {
+    merge: { squash: true, rebase: true },
+    labels: [{ name: 'Bug', color: '000000', description: 'x' }, { name: 'idea' }],
+    repository: { org: 'octo', name: 'widget', topics: ['b'] },
+    environments: [{ index: 'index', tags: ['v*'], wait_minutes: 5, workflow: 'publish.yml' }],
+  })
+  const wrongs = [
+    ['extends: ./loop.yaml\nrepository: {name: x}\n', /extends itself/],
+    ['extends: ./none.yaml\nrepository: {name: x}\n', /none\.yaml: there is no such file/],
+    [
+      'extends: ./base.yaml\nrepository: {nmae: x}\n',
+      /loop\.yaml:2:14 repository\.nmae: unknown key: did you mean name\?/,
+    ],
+    ['extends: ./base.yaml\n', /loop\.yaml:1:1 repository\.name: is required/],
+  ] as const
+  for (const [source, says] of wrongs) {
+    const wrong = await readManifest(write('loop.yaml', source))
+    assert.ok(!wrong.ok)
+    assert.match([wrong.error.message, ...(wrong.error.details ?? [])].join('\n'), says)
+  }
 })

@@ -10,6 +10,9 @@ import { TOKEN } from './host.ts'
 
 export const bin = fileURLToPath(new URL('../bin/reposmith.js', import.meta.url))
 const DEADLINE_MS = 120_000
+/** Where runs remember what they have begun, for all of one test file. */
+const state = mkdtempSync(join(tmpdir(), 'reposmith-state-'))
+process.on('exit', () => rmSync(state, { recursive: true, force: true }))
 
 export interface Ended {
   readonly code: number | null
@@ -35,6 +38,7 @@ export async function reposmith(args: readonly string[], options: RunOptions = {
     env: {
       PATH: dirname(process.execPath) + delimiter + '/usr/bin:/bin',
       HOME: cwd,
+      XDG_STATE_HOME: state,
       LANG: 'C.UTF-8',
       ...(url ? { CODEHOST_API_URL: url, CODEHOST_TOKEN: TOKEN } : {}),
       ...env,

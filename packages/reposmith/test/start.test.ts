@@ -16,8 +16,8 @@ const rows = [
   { args: ['--version'], packages: [], files: 15 },
   { args: ['repo', 'create', '--help'], packages: [], files: 14 },
   { args: ['learn'], packages: ['commander'], files: 40 },
-  { args: ['repo', 'create', 'widget'], packages: ['commander'], files: 41 },
-  { args: ['repo', 'env', 'octo/widget'], packages: ['commander'], files: 40 },
+  { args: ['repo', 'create', 'widget'], packages: ['commander'], files: 44 },
+  { args: ['repo', 'env', 'octo/widget'], packages: ['commander'], files: 44 },
 ] as const
 
 for (const { args, packages, files } of rows) {

@@ -1,5 +1,6 @@
 // What a verb is given: the host, and a client that is created only when needed.
 import { cannot, done, type Answer } from '../failure.ts'
+import type { Client } from '../host/client.ts'
 import { findHost } from '../host/host.ts'
 import { findToken } from '../host/token.ts'
 import { quote } from '../plan/text.ts'
@@ -30,27 +31,29 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
   if (!host.ok) return host
   const cwd = currentFolder()
   if (!cwd.ok) return cwd
+  let connected: Promise<Answer<Client>> | undefined
+  const connect = async (): Promise<Answer<Client>> => {
+    const token = findToken(host.output, env)
+    if (!token.ok) return token
+    interrupts.listen()
+    const { createClient } = await import('../host/client.ts')
+    return done(
+      createClient({
+        host: host.output,
+        token: token.output,
+        version: readVersion(),
+        timeoutSeconds: timeout,
+        maxWaitSeconds: maxWait,
+        stop: interrupts.stop,
+        abandon: interrupts.abandon,
+        onWait: (seconds, why) => say?.(`waiting ${seconds} s: ${why}`),
+      }),
+    )
+  }
   return done({
     host: host.output,
     apply,
-    async connect() {
-      const token = findToken(host.output, env)
-      if (!token.ok) return token
-      interrupts.listen()
-      const { createClient } = await import('../host/client.ts')
-      return done(
-        createClient({
-          host: host.output,
-          token: token.output,
-          version: readVersion(),
-          timeoutSeconds: timeout,
-          maxWaitSeconds: maxWait,
-          stop: interrupts.stop,
-          abandon: interrupts.abandon,
-          onWait: (seconds, why) => say?.(`waiting ${seconds} s: ${why}`),
-        }),
-      )
-    },
+    connect: async () => await (connected ??= connect()),
     async execute(step) {
       interrupts.listen()
       const { runTool } = await import('../scaffold/tools.ts')

@@ -1,7 +1,9 @@
 // What `--json` prints, key by key, for `explain` and `--help --json`. The compiler checks that no key is missing.
-import type { Bootstrapped } from '../verbs/bootstrap.ts'
+import type { Bootstrapped } from '../verbs/prepared.ts'
 import type { Created } from '../verbs/create.ts'
 import type { Diagnosis } from '../verbs/doctor.ts'
+import type { Imported } from '../verbs/import.ts'
+import type { Many } from '../verbs/many.ts'
 import type { Drifted } from '../verbs/drift.ts'
 import type { EnvironmentSet } from '../verbs/env.ts'
 import type { Scaffolded } from '../verbs/scaffold.ts'
@@ -16,12 +18,23 @@ const planned = {
 const warnings = 'what differs and is left alone, each with `code` and `message`'
 const repoUrl = 'where people see it; null if that is not known'
 
+const many = {
+  results: 'one object for each file: its `file`, what is said here of one, and `error` if it failed',
+  requests: 'how many requests were sent',
+  rate: 'how many the host allows for now: `remaining`, and when that is `reset`',
+}
+const forMany = Object.fromEntries(
+  Object.entries(many).map(([key, what]) => [key, `of many manifests: ${what}`]),
+)
+
 const printed: {
   readonly 'repo create': Keys<Created>
   readonly 'repo scaffold': Keys<Scaffolded>
   readonly 'repo env': Keys<EnvironmentSet>
   readonly 'repo bootstrap': Keys<Bootstrapped>
+  readonly 'repo apply': Keys<Many<Bootstrapped>>
   readonly 'repo drift': Keys<Drifted>
+  readonly 'repo import': Keys<Imported>
   readonly doctor: Keys<Diagnosis>
 } = {
   'repo create': {
@@ -58,13 +71,23 @@ const printed: {
       'what to enter at the index: `index`, `project`, `owner`, `repository`, `workflow`, `environment`',
     warnings,
   },
-  'repo bootstrap': { ...planned, repo_url: repoUrl, warnings },
+  'repo bootstrap': { ...planned, repo_url: repoUrl, warnings, ...forMany },
+  'repo apply': { ...many, success: planned.success },
   'repo drift': {
     success: 'true: it could be read',
     in_sync: 'true if nothing differs',
     target: 'owner/name',
     drift: 'each difference, with `at`, `from` (the host) and `to` (the manifest)',
-    remediation: 'the command that repairs it, or part of it, if one does; drift shows what is left',
+    remediation: 'the command that repairs it, if one does',
+    warnings: 'what else there is to know, if there is anything',
+    ...forMany,
+  },
+  'repo import': {
+    success: 'true',
+    target: 'owner/name',
+    manifest: 'the manifest, as data',
+    yaml: 'the same as YAML, which is all that it prints without --json',
+    warnings: 'what a manifest cannot say',
   },
   doctor: {
     healthy: 'true if no check failed',

@@ -32,12 +32,12 @@ export async function runCommand({ command, input: typed, json, args }: Typed): 
   const answer = context.ok ? await perform(name, input, context.output) : context
   interrupts.close()
   if (!answer.ok) return leave(tell(answer.error, json))
-  const { output, failure } = answer.output
+  const { output, failure, exit = 0 } = answer.output
   // Nothing was applied that would have to be reported, and an exit with 0 would let a script go on.
   if (interrupts.stop.aborted && !failure && !input['apply']) return leave(tell(STOPPED, json))
   print(json ? toJson(output) : show(name, output))
   if (!json) warningsOf(name, output).forEach(remark)
-  return failure ? leave(tell(failure, json)) : 0
+  return failure ? leave(tell(failure, json)) : exit
 }
 
 /** Each verb imports its own libraries, so none is loaded for another. */
@@ -57,6 +57,10 @@ async function perform(
       return await (await import('../verbs/env.ts')).env(input as Input<typeof name>, context)
     case 'repo bootstrap':
       return await (await import('../verbs/bootstrap.ts')).bootstrap(input as Input<typeof name>, context)
+    case 'repo apply':
+      return await (await import('../verbs/saved.ts')).apply(input as Input<typeof name>, context)
+    case 'repo import':
+      return await (await import('../verbs/import.ts')).importRepository(input as Input<typeof name>, context)
     case 'repo drift':
       return await (await import('../verbs/drift.ts')).drift(input as Input<typeof name>, context)
     case 'doctor':

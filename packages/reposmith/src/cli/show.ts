@@ -1,7 +1,10 @@
 // Formats results for people.
-import { formatDifference, formatPlan, inLine } from '../plan/text.ts'
+import { formatDifference, formatPlan, inLine, sumOf } from '../plan/text.ts'
 import type { CommandName } from '../table/commands.ts'
 import type { Warning } from '../resources/warning.ts'
+import type { Bootstrapped } from '../verbs/prepared.ts'
+import type { Imported } from '../verbs/import.ts'
+import type { Many } from '../verbs/many.ts'
 import type { Created } from '../verbs/create.ts'
 import type { Diagnosis } from '../verbs/doctor.ts'
 import type { Drifted } from '../verbs/drift.ts'
@@ -20,8 +23,35 @@ export function show(name: CommandName, output: unknown): string {
 export function warningsOf(name: CommandName, output: unknown): readonly string[] {
   // whoami prints the host's own answer, whatever fields it has.
   if (name === 'whoami') return []
+  if (isMany(output))
+    return output.results.flatMap((each) => {
+      const lines = each.warnings?.map(({ message }) => `warning: ${each.file}: ${message}`) ?? []
+      return each.error ? [...lines, `${each.file}: ${each.error.message}`] : lines
+    })
   const { warnings = [] } = output as { readonly warnings?: readonly Warning[] }
   return warnings.map(({ message }) => `warning: ${message}`)
+}
+
+function isMany(output: unknown): output is Many<Bootstrapped & Drifted> {
+  return typeof output === 'object' && output !== null && 'results' in output
+}
+
+/** What each came to, then a table. */
+function showMany(name: CommandName, { results, requests }: Many<Bootstrapped & Drifted>): string {
+  const parts = results.flatMap((each) => {
+    if (name === 'repo drift') return each.drift?.length ? [showDrift(each as Drifted)] : []
+    return each.plan ? [formatPlan(each.plan, colour)] : []
+  })
+  const rows = results.map((each): readonly [string, string] => [
+    each.plan?.target ?? each.target ?? each.file,
+    each.error ? colour('red', 'failed') : outcomeOf(each),
+  ])
+  return [...parts, `${fields(rows)}\n${requests} requests were sent.`].join('\n\n')
+}
+
+function outcomeOf({ plan, in_sync: same, drift = [] }: Partial<Bootstrapped & Drifted>): string {
+  if (plan) return sumOf(plan)
+  return same ? 'as its manifest says' : `differs in ${drift.length}`
 }
 
 /** Keeps the codes of reposmith's own colours and strips every other control character: 8 would hide what follows. */
@@ -35,6 +65,8 @@ const ESCAPE = '\u001b'
 
 function textOf(name: CommandName, output: unknown): string {
   if (name === 'whoami') return showUser(output as User)
+  if (name === 'repo import') return (output as Imported).yaml.trimEnd()
+  if (isMany(output)) return showMany(name, output)
   if (name === 'repo drift') return showDrift(output as Drifted)
   if (name === 'doctor') return showDiagnosis(output as Diagnosis)
   if (name === 'repo scaffold') return showScaffold(output as Scaffolded)

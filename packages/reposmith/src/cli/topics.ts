@@ -11,7 +11,7 @@ export const topics: Readonly<Record<string, Topic>> = {
     title: 'the manifest of bootstrap and drift, key by key',
     text: `# repo.yaml
 
-Only \`repository.name\` is required. \`repo bootstrap\` applies it, \`repo drift\` compares what it names.
+Only \`repository.name\` is required. \`repo bootstrap\` applies it, \`repo drift\` compares what it names, \`repo import\` writes it.
 
     repository:
       name: widget
@@ -23,9 +23,20 @@ Only \`repository.name\` is required. \`repo bootstrap\` applies it, \`repo drif
       template: octo/seed        # or license: mit and gitignore: Python
     actions:
       allowed: selected          # all, local_only, selected, off
-      allow: ["octo/*"]          # with selected
+      allow: ["octo/*"]          # with selected; also allow_owned, allow_verified: true
       workflow_token: read       # read, write
       approve_prs: false
+    merge:                       # each true or false
+      squash: true               # and commit, rebase, auto, update_branch
+      delete_branch: true
+    labels:
+      - name: bug
+        color: "d73a4a"
+        description: It is broken
+    variables:
+      STAGE: test
+    secrets:                     # name: the environment's variable with its value, which is sealed
+      INDEX_TOKEN: HOME
     scaffold:
       path: ./widget             # relative to the current folder; filled if empty or missing
       lang: python               # of the template; there is no other yet
@@ -36,14 +47,26 @@ Only \`repository.name\` is required. \`repo bootstrap\` applies it, \`repo drif
       - index: index
         name: release            # without it, the name of the index
         branches: [main]
-        tags: ["v*"]
+        tags: ["v*"]             # or protected_branches: true
         reviewers: [ada, octo/release]
+        prevent_self_review: true
+        admins_bypass: false
         wait_minutes: 10
         workflow: publish.yml
         project: widget
+    rulesets:
+      - name: releases
+        target: tag              # branch, tag
+        include: ["v*"]          # or ~DEFAULT_BRANCH, ~ALL; exclude takes the same
+        rules: [deletion, update]   # or {type: …, parameters: {…}}, as the API has them
+        enforcement: active      # active, disabled, evaluate
+        bypass: []               # {actor_id, actor_type, bypass_mode}
 
-What \`actions\` lacks is set, so that every run ends with the same permissions, as \`repo create\` sets it (all actions, a token that reads), also in a repository that exists; \`repo drift\`
-does not compare it.
+What it does not name is left as it is; only a new repository gets our defaults there (all actions, a workflow's token that reads). Labels,
+variables, secrets and rulesets that are there besides are left, and so are topics, reviewers, branches and tags unless \`--enforce\` is given.
+
+\`extends: ./base.yaml\` takes all that the base has and this one does not: groups are merged key by key, labels, environments and rulesets by
+name, and other lists are replaced. A base may leave out \`repository.name\`, and extend another.
 
 An unknown key is an error with its line and column.`,
   },
@@ -68,8 +91,12 @@ A redirect to another host is not followed. The token appears in no message, pla
 
 A private CA is trusted with NODE_EXTRA_CA_CERTS=FILE. HTTPS_PROXY and NO_PROXY take effect with NODE_USE_ENV_PROXY=1.
 
-Gitea and Forgejo have no environments and no Actions permissions for a repository. A step for them is \`blocked\`: skipped if it is only our
+Gitea and Forgejo have no environments, rulesets and Actions permissions for a repository, and Reposmith sets no labels, merge settings, variables and
+secrets there. GitLab's API (/api/v4) is refused. A step for what the host lacks is \`blocked\`: skipped if it is only our
 default, refused with exit 1 before anything is sent if you asked for it.
+
+The plan of an owner may have no environment rules or rulesets for private repositories: no rule is sent that is neither asked for nor there, and
+a refusal is called \`plan\`, with what works without it.
 
 An organization or enterprise may not permit a repository to set its Actions permissions or the workflow token's (409). What is only our
 default is then skipped with a warning, and \`actions_permissions_set\` is false for the former; what you asked for ends the command with exit 4.`,
@@ -84,10 +111,13 @@ each step's \`status\` (done, already, failed, skipped, manual, not_reached), \`
 - \`+\` created, \`~\` changed, \`-\` removed, \`=\` unchanged, \`>\` a command, \`!\` for you to do, \`x\` not possible on this host
 - \`state\` is \`read\` if the current state was read, and then a change has a \`diff\`; \`--refresh\` reads it in a dry-run
 - \`refusal\` says why \`--apply\` would refuse all of it; null if it would not
+- \`asked\` is false for a default of ours, which is left out where the host does not permit it
+- \`sealed\` says where the value of a secret comes from; the body that is sent has it sealed with the repository's key
 - \`proof\` is the read that settles a lost response: nothing is created twice
 - with \`--json\`, \`would_post\` and \`would_put\` are the body that \`--apply\` would send if nothing else is there (\`state\` unknown), or exactly that (\`read\`); null if it would send none
 
-A host that does not know a new repository or environment everywhere yet (404) is asked again. After a failure run the same command
+A host that does not know a new repository or environment everywhere yet (404), or still copies a template, is asked again as long as
+\`--max-wait\` allows. What a run has begun to create is noted in ~/.local/state/reposmith (XDG_STATE_HOME) until it is finished. After a failure run the same command
 again: it reads first, and sends only what is missing.`,
   },
   'exit codes': {
@@ -99,6 +129,7 @@ again: it reads first, and sends only what is missing.`,
 - 2: the environment or setup is wrong: no token, a tool is not installed
 - 3: authentication: the token is refused, or lacks a scope
 - 4: the host: a rate limit, 404, 422, 5xx, no network; or a scaffolding tool that failed
+- 5: \`repo drift\` found a difference (not with \`--exit-zero\`)
 - 130: stopped with Ctrl-C, SIGTERM or SIGHUP
 
 An error is \`error: …\` and \`hint: …\` on stderr; with \`--json\` one line: \`{"code","message","remediation","kind"}\`, and where there
@@ -114,7 +145,7 @@ is more to say:
 - 1: \`usage\`, \`invalid\` (a file), \`not_found\`, \`conflict\`, \`blocked\` (the host lacks it), \`internal\` (a bug)
 - 2: \`setup\`, \`no_token\`
 - 3: \`auth\`, \`scope\`
-- 4: \`not_found\`, \`validation\`, \`conflict\`, \`rate_limited\`, \`network\`, \`timeout\`, \`upstream\`, \`scaffolder\` (the tool failed)
+- 4: \`not_found\`, \`validation\`, \`conflict\`, \`plan\` (the owner's plan lacks it), \`rate_limited\`, \`network\`, \`timeout\`, \`upstream\`, \`scaffolder\` (the tool failed)
 - 130: \`interrupted\``,
   },
 }

@@ -1,8 +1,8 @@
 // The API client, with bounded waits. A fault of the host is a value, never an exception.
 import { backoff, done, failed, STOPPED, whyAgain, type Answer, type Failure } from '../failure.ts'
-import { word, type Asked, type Fault, type HostAnswer } from './asked.ts'
+import { word, type Asked, type Fault, type HeaderFields, type HostAnswer } from './asked.ts'
 import { CLOCK, type Clock } from './clock.ts'
-import { abandoned, refused, secondaryWait, secondsToWait, textOf } from './faults.ts'
+import { abandoned, refused, secondaryWait, secondsToReset, secondsToWait, textOf } from './faults.ts'
 import { askerFor } from './fetch.ts'
 import { unreadable, unsaid } from './foreign.ts'
 import type { Host } from './host.ts'
@@ -29,6 +29,13 @@ export interface Client {
   readonly list: (path: string, key?: string) => Promise<Answer<readonly unknown[]>>
   /** Waits, until Ctrl-C at most; or returns false when --max-wait is used up or the command was stopped before. */
   readonly pause: (seconds: number, why: string) => Promise<boolean>
+  /** What was sent so far, and what the host allows for now, if it says so. */
+  readonly spent: () => Spent
+}
+
+export interface Spent {
+  readonly requests: number
+  readonly rate: { readonly remaining: number | null; readonly reset: string | null }
 }
 
 export interface ClientOptions {
@@ -55,6 +62,8 @@ export function createClient(options: ClientOptions): Client {
   const timeoutMs = timeoutSeconds * 1000
   const ask = askerFor({ api: host.api, token: token.text, headers, timeoutMs, abandon })
   let hasWritten = false
+  let requests = 0
+  let rate: Spent['rate'] = { remaining: null, reset: null }
   let msLeft = maxWaitSeconds * 1000
   let mayWriteAt = -Infinity
   let mayAskAt = -Infinity
@@ -76,7 +85,9 @@ export function createClient(options: ClientOptions): Client {
       const isProof = hasWritten && method === 'GET' && tries === 0
       if (stop.aborted && !isProof) return failed(hasWritten && tries > 0 ? abandoned(asked) : STOPPED)
       hasWritten ||= method !== 'GET'
+      requests++
       const outcome = await ask(method, path, body).catch((fault: Fault) => new Unanswered(fault))
+      if (!(outcome instanceof Unanswered)) noteRate(outcome)
       if (!(outcome instanceof Unanswered) && outcome.status < 300) return replyOf(outcome, asked)
       if (abandon.aborted) return failed(abandoned(asked))
       const wait = waitAfter(outcome, method, tries)
@@ -89,6 +100,13 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  /** The last request that the limit allows is not followed by one that it refuses. */
+  const noteRate = ({ status, headers }: HostAnswer): void => {
+    rate = rateIn(headers) ?? rate
+    const wait = status < 300 ? secondsToReset(headers) : undefined
+    if (wait !== undefined) mayAskAt = Math.max(mayAskAt, clock.now() + wait * 1000)
+  }
+
   /** Ten writes at once, then one per second, as the host asks of heavy writers. */
   const pace = async (): Promise<void> => {
     const now = clock.now()
@@ -99,7 +117,9 @@ export function createClient(options: ClientOptions): Client {
 
   /** The host's rate limit is one for all: while it is waited for, nothing is sent. */
   const turn = async (): Promise<void> => {
-    while (mayAskAt > clock.now() && !stop.aborted) await clock.sleep(mayAskAt - clock.now(), stop)
+    const left = mayAskAt - clock.now()
+    // Too long to wait for: the host says itself that it refuses.
+    if (left > 0) await pause(Math.ceil(left / 1000), LIMITED)
   }
 
   const pause: Client['pause'] = async (seconds, why) => {
@@ -128,7 +148,17 @@ export function createClient(options: ClientOptions): Client {
     },
     list: async (path, key) => await readPages({ send, api: host.api }, path, key),
     pause,
+    spent: () => ({ requests, rate }),
   }
+}
+
+const LIMITED = 'the host has a rate limit'
+
+function rateIn(headers: HeaderFields): Spent['rate'] | undefined {
+  const [remaining, reset] = [headers['x-ratelimit-remaining'], headers['x-ratelimit-reset']].map(Number)
+  if (!Number.isFinite(remaining)) return undefined
+  const at = Number.isFinite(reset) ? new Date(Number(reset) * 1000).toISOString() : null
+  return { remaining: Number(remaining), reset: at }
 }
 
 /** No answer came. */
@@ -199,7 +229,7 @@ function waitAfter(outcome: HostAnswer | Unanswered, method: string, tries: numb
   if (status === 429 || status === 403) {
     const secondary = secondaryWait(textOf(outcome))
     const seconds = said ?? (secondary && secondary * 2 ** tries)
-    return seconds === undefined ? undefined : { seconds, why: 'the host has a rate limit', isLimit: true }
+    return seconds === undefined ? undefined : { seconds, why: LIMITED, isLimit: true }
   }
   if (method === 'POST' || status < 500) return undefined
   return { seconds: said ?? backoff(tries), why: whyAgain(status) }

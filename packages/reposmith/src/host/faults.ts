@@ -17,11 +17,11 @@ export function refused(answer: HostAnswer, asked: Asked): Failure {
   const isJson = typeof data === 'object' && data !== null
   const said = saidIn(data)
   const text = textOf(answer)
+  const errors = errorsIn(said)
   const isForeign = status < 400 || (status < 500 && !isJson)
-  const kind = kindOf({ status, headers, text, isForeign })
+  const kind = kindOf({ status, headers, text: [text, ...errors.map(lineOf)].join(' '), isForeign })
   const retryable = kind === 'rate_limited' || status >= 500
   const wait = retryable ? (secondsToWait(headers) ?? secondaryWait(text)) : undefined
-  const errors = errorsIn(said)
   return {
     code: kind === 'auth' || kind === 'scope' ? 3 : 4,
     message: `${method} ${path}: ${host} answered ${status}${text}`,
@@ -57,6 +57,7 @@ interface Refusal {
 function kindOf({ status, headers, text, isForeign }: Refusal): FailureKind {
   if (status === 403 && isLimited(headers, text)) return 'rate_limited'
   if (status === 403 && isArchived(text)) return 'conflict'
+  if (isBeyondPlan({ status, text })) return 'plan'
   // No API sends a page, plain text or nothing for what does not exist, or what the token may not do.
   if (isForeign && (status === 403 || status === 404)) return 'upstream'
   return KINDS[status] ?? 'upstream'
@@ -70,6 +71,21 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   409: 'conflict',
   422: 'validation',
   429: 'rate_limited',
+}
+
+/** `Please ensure the billing plan supports the required reviewers protection rule`, `Upgrade to GitHub Pro or make …` */
+function isBeyondPlan({ status, text }: Pick<Refusal, 'status' | 'text'>): boolean {
+  return (
+    (status === 403 || status === 422) && /\bbilling plan\b|\bupgrade to\b.*\bto enable this\b/i.test(text)
+  )
+}
+
+/** What the owner's plan includes without it. */
+function withoutPlan(path: string): string {
+  const rest = /\/environments\//.test(path)
+    ? 'without reviewers, wait time, branches and tags the environment works there'
+    : 'the rest works without it'
+  return `the plan of its owner does not include this for a private repository: ${rest}; or make it public, or upgrade the plan`
 }
 
 function isArchived(text: string): boolean {
@@ -96,6 +112,7 @@ function remedy(
   if (isForeign && kind !== 'rate_limited') return ELSEWHERE
   if (kind === 'conflict' && isArchived(text))
     return 'an archived repository takes no changes: unarchive it first'
+  if (kind === 'plan') return withoutPlan(asked.path)
   if (kind === 'scope' && KEPT_OUT.test(text))
     return 'the host says why, and another token or scope would not help: ask whoever runs the organization'
   if (kind === 'scope') return scopeAdvice(headers, asked.path)
@@ -147,8 +164,11 @@ function retryAfter(headers: HeaderFields): number | undefined {
 
 /** Undefined when the host does not say. At least 1: the limit still holds, even if its end has passed by our clock. */
 export function secondsToWait(headers: HeaderFields): number | undefined {
-  const after = retryAfter(headers)
-  if (after !== undefined) return after
+  return retryAfter(headers) ?? secondsToReset(headers)
+}
+
+/** When nothing remains of the rate limit. */
+export function secondsToReset(headers: HeaderFields): number | undefined {
   // Every answer has a reset time, so it counts only when nothing remains.
   const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : Number.NaN
   return Number.isFinite(reset) ? Math.max(Math.ceil(reset - Date.now() / 1000) + 1, 1) : undefined

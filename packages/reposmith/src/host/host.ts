@@ -15,6 +15,12 @@ export interface Host {
 interface Capabilities {
   readonly environments: boolean
   readonly actionsPermissions: boolean
+  /** Set by Reposmith: where false, the host lacks it or has it in another way. */
+  readonly labels: boolean
+  readonly merge: boolean
+  readonly rulesets: boolean
+  readonly secrets: boolean
+  readonly variables: boolean
   /** Visibility to everybody in an enterprise. */
   readonly internal: boolean
   /** Accepts `has_issues`, `has_wiki` and `has_projects` when a repository is created. */
@@ -33,6 +39,11 @@ const CAPABILITIES = {
   github: {
     environments: true,
     actionsPermissions: true,
+    labels: true,
+    merge: true,
+    rulesets: true,
+    secrets: true,
+    variables: true,
     internal: true,
     features: true,
     topicsMost: 20,
@@ -45,6 +56,11 @@ const CAPABILITIES = {
   gitea: {
     environments: false,
     actionsPermissions: false,
+    labels: false,
+    merge: false,
+    rulesets: false,
+    secrets: false,
+    variables: false,
     internal: false,
     features: false,
     topicsMost: 25,
@@ -76,6 +92,11 @@ export function findHost(typed: Whereabouts, env: NodeJS.ProcessEnv): Answer<Hos
     return refuse('--host is not the name of a host', 'use one such as git.example.org')
   if (!url || !isBase(url))
     return refuse(`${from} is not the address of an API`, 'use one such as https://git.example.org/api/v3')
+  if (/\/api\/v4\/?$/.test(url.pathname))
+    return refuse(
+      `${from} is the API of GitLab, which Reposmith does not speak`,
+      'use a host of another kind',
+    )
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return refuse(`${from} is not encrypted: the token would be sent in plain text`, 'use https://')
   return done(describe(url))

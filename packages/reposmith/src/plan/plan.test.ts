@@ -16,7 +16,7 @@ const STEP: RequestStep = {
   method: 'POST',
   path: '/user/repos',
   body: { name: 'x' },
-  proof: { path: '/repos/o/x', match: { full_name: 'o/x' } },
+  proof: { path: '/repos/o/x', match: { full_name: 'o/x' }, ignoresCase: true },
   asked: true,
 }
 

@@ -2,12 +2,16 @@
 import { done, STOPPED, type Answer, type Failure, type Progress } from '../failure.ts'
 import { kindOf } from './plan.ts'
 import { settle, type Sent, type Wire } from './settle.ts'
-import type { Plan, RunStep, Status, Step } from './step.ts'
+import type { Body, Plan, RequestStep, RunStep, Status, Step } from './step.ts'
 
 export interface Tools {
   /** Absent when no step calls the host. */
   readonly wire?: Wire | undefined
   readonly execute?: Execute
+  /** The body of a request with a secret. */
+  readonly seal?: (step: RequestStep) => Promise<Answer<Body | undefined>>
+  /** The repository was created a moment ago, by a run that was cut off. */
+  readonly isFresh?: boolean
   /** Fires when no further step may begin. */
   readonly stop: AbortSignal
   readonly now: () => number
@@ -37,7 +41,7 @@ export async function runPlan(plan: Plan, tools: Tools, resume: string): Promise
     }
     tools.onStep(step)
     const started = tools.now()
-    const sent = await perform(step, tools, { isFresh: steps.some(hasCreated) })
+    const sent = await perform(step, tools, { isFresh: tools.isFresh === true || steps.some(hasCreated) })
     const ms = Math.round(tools.now() - started)
     const status = statusAfter(sent, step)
     if (sent.ok) replies.set(step.id, sent.output.data)
@@ -67,7 +71,10 @@ async function perform(
   tools: Tools,
   about: { readonly isFresh: boolean },
 ): Promise<Answer<Sent>> {
-  if (step.kind === 'request' && tools.wire) return await settle(step, tools.wire, about)
+  if (step.kind === 'request' && tools.wire) {
+    const body = step.sealed && tools.seal ? await tools.seal(step) : done(step.body ?? undefined)
+    return body.ok ? await settle(step, tools.wire, { ...about, body: body.output }) : body
+  }
   if (step.kind === 'run' && tools.execute) {
     const ran = await tools.execute(step)
     return ran.ok ? done({ data: ran.output, already: false }) : ran

@@ -7,8 +7,8 @@ export interface Wire {
   readonly send: (method: string, path: string, body?: Body) => Promise<Answer<WireReply>>
   /** Undefined when the host answers 404. */
   readonly read: (path: string) => Promise<Answer<unknown>>
-  /** All entries under `key` of a list that comes in pages. */
-  readonly list: (path: string, key: string) => Promise<Answer<readonly unknown[]>>
+  /** All entries of a list that comes in pages, under `key` if each is not the list itself. */
+  readonly list: (path: string, key?: string) => Promise<Answer<readonly unknown[]>>
   /** Waits, or returns false when --max-wait is used up. */
   readonly pause: (seconds: number, why: string) => Promise<boolean>
 }
@@ -29,9 +29,13 @@ export interface Sent {
  * is about what this plan has just created, which a host of many machines may not know everywhere yet. Either is tried
  * until it is settled, or --max-wait is used up.
  */
-export async function settle(step: RequestStep, wire: Wire, { isFresh = false } = {}): Promise<Answer<Sent>> {
+export async function settle(
+  step: RequestStep,
+  wire: Wire,
+  { isFresh = false, body = step.body ?? undefined }: { isFresh?: boolean; body?: Body | undefined } = {},
+): Promise<Answer<Sent>> {
   for (let tries = 0; ; tries++) {
-    const sent = await wire.send(step.method, step.path, step.body ?? undefined)
+    const sent = await wire.send(step.method, step.path, body)
     if (sent.ok) return done({ ...sent.output, already: false })
     const { error } = sent
     // What is to be deleted is gone already.
@@ -65,9 +69,10 @@ function isTaken({ kind, http }: Failure): boolean {
 }
 
 /** What the step creates, as the host has it; undefined if it has none. */
-async function findCreated({ path, list, match }: Proof, wire: Wire): Promise<Answer<unknown>> {
-  const entries = list === undefined ? await readAlone(path, wire) : await wire.list(path, list)
-  if (entries.ok) return done(entries.output.find((entry) => isMatch(entry, match)))
+async function findCreated(proof: Proof, wire: Wire): Promise<Answer<unknown>> {
+  const { path, list } = proof
+  const entries = list === undefined ? await readAlone(path, wire) : await wire.list(path, list ?? undefined)
+  if (entries.ok) return done(entries.output.find((entry) => isMatch(entry, proof)))
   // As for `read`: what the host does not know has nothing on its list.
   return entries.error.kind === 'not_found' ? done(undefined) : entries
 }
@@ -77,11 +82,10 @@ async function readAlone(path: string, wire: Wire): Promise<Answer<readonly unkn
   return read.ok ? done([read.output]) : read
 }
 
-function isMatch(entry: unknown, match: Proof['match']): boolean {
+function isMatch(entry: unknown, { match, ignoresCase }: Proof): boolean {
+  const plain = (text: string): string => (ignoresCase ? text.toLowerCase() : text)
   return Object.entries(match).every(([key, value]) => {
     const found = (entry as Record<string, unknown> | null | undefined)?.[key]
-    // Repository names ignore case; patterns do not.
-    if (key !== 'full_name') return found === value
-    return typeof found === 'string' && found.toLowerCase() === value.toLowerCase()
+    return typeof found === 'string' && plain(found) === plain(value)
   })
 }

@@ -30,6 +30,8 @@ export interface RequestStep extends Common {
   readonly diff?: readonly Difference[]
   /** The read that shows whether it was done, when the answer was lost or reports a conflict. */
   readonly proof?: Proof
+  /** A secret that takes the place of what the body shows for it when it is sent. */
+  readonly sealed?: Sealed
   /** False for a default of ours: if a setting of the organization or enterprise forbids it (409), it is left out. */
   readonly asked: boolean
 }
@@ -73,9 +75,18 @@ export interface Difference {
 
 export interface Proof {
   readonly path: string
-  /** The list in the answer that must contain a match; without it the answer itself must match. */
-  readonly list?: string
+  /** The list in the answer that must contain a match, null if it is one itself; without it the answer must match. */
+  readonly list?: string | null
   readonly match: Readonly<Record<string, string>>
+  /** Names of repositories and labels ignore case; patterns do not. */
+  readonly ignoresCase?: true
+}
+
+export interface Sealed {
+  /** The environment's variable that holds the value. */
+  readonly variable: string
+  /** Where the host tells the key to seal it with. */
+  readonly key: string
 }
 
 /** `skipped`: a default of ours that the host cannot set, or does not permit. `manual`: left to a person. */

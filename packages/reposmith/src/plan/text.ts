@@ -106,7 +106,16 @@ function whatNext({ summary, refusal }: Plan): string {
     : 'Nothing was applied; run it again with --apply.'
 }
 
-function outcomeLine({ steps }: Plan): string {
+/** In a table: `3 done, 2 already so`, or before it is applied `1 to create, 3 to change`. */
+export function sumOf(plan: Plan): string {
+  return plan.steps.some(({ status }) => status !== undefined) ? outcomesOf(plan) : countsOf(plan.summary)
+}
+
+function outcomeLine(plan: Plan): string {
+  return `Applied: ${outcomesOf(plan)}.`
+}
+
+function outcomesOf({ steps }: Plan): string {
   const count = (status: Status): number => steps.filter((step) => step.status === status).length
   const parts = [
     `${count('done')} done`,
@@ -114,7 +123,7 @@ function outcomeLine({ steps }: Plan): string {
     ...(count('failed') ? [`${count('failed')} failed`] : []),
     ...(count('not_reached') ? [`${count('not_reached')} not reached`] : []),
   ]
-  return `Applied: ${parts.join(', ')}.`
+  return parts.join(', ')
 }
 
 function countsOf(summary: Summary): string {

@@ -8,6 +8,7 @@ import { differences } from '../plan/diff.ts'
 import type { Body, RequestStep, Step } from '../plan/step.ts'
 import { REVIEWERS_MAX } from '../table/env.ts'
 import type { Reviewer } from './reviewers.ts'
+import type { Warning } from './warning.ts'
 
 /** Which environment. */
 interface Place {
@@ -17,11 +18,22 @@ interface Place {
 }
 
 export interface WantedEnvironment extends Place {
-  readonly branches: readonly string[]
-  readonly tags: readonly string[]
-  readonly reviewers: readonly Reviewer[]
+  /** What is undefined is not asked for. */
+  readonly branches?: readonly string[] | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly protectedBranches?: boolean | undefined
+  readonly reviewers?: readonly Reviewer[] | undefined
+  readonly preventSelfReview?: boolean | undefined
+  readonly adminsBypass?: boolean | undefined
   readonly waitMinutes?: number | undefined
+}
+
+/** What happens to what is there and not asked for. */
+export interface Fate {
+  /** Settings that are not asked for are removed. */
   readonly reset: boolean
+  /** Lists that are asked for become just that. */
+  readonly exact: boolean
 }
 
 export interface Environment {
@@ -38,7 +50,7 @@ interface Rule {
   readonly reviewers?: readonly {
     readonly type: 'User' | 'Team'
     /** Null if the account is gone. */
-    readonly reviewer: { readonly id: number } | null
+    readonly reviewer: { readonly id: number; readonly login?: string; readonly slug?: string } | null
   }[]
 }
 
@@ -84,18 +96,28 @@ export function environmentSteps(
   wanted: WantedEnvironment,
   present: PresentEnvironment | undefined,
   host: Host,
+  fate: Fate,
 ): readonly Step[] {
   const id = `env:${wanted.name}`
-  const body = environmentBody(wanted, present?.is)
-  const reason = whyNot(wanted, present?.is, body, host)
+  const body = environmentBody(wanted, present?.is, fate)
+  const reason = whyNot(wanted, present?.is, body, { host, fate })
   if (reason !== undefined)
     return [{ kind: 'blocked', id, title: `set the environment ${wanted.name}`, reason, asked: true }]
-  return [mainStep(id, wanted, body, present), ...policySteps(wanted, present?.policies ?? [], id)]
+  const policies = present?.policies ?? []
+  return [
+    mainStep(id, wanted, body, { present, title: opening(wanted, policies, fate) }),
+    ...policySteps(wanted, isDropped(body) ? [] : policies, id, fate),
+  ]
+}
+
+/** Together with the mode the host drops the policies. */
+function isDropped({ deployment_branch_policy: mode }: WantedBody): boolean {
+  return mode !== undefined && !mode?.custom_branch_policies
 }
 
 /** When --reset removes all patterns, the host drops them together with the mode: no step of its own names them. */
-function opening(wanted: WantedEnvironment, present: readonly Policy[]): string {
-  if (!wanted.reset || hasPatterns(wanted) || present.length === 0) return ''
+function opening(wanted: WantedEnvironment, present: readonly Policy[], { reset }: Fate): string {
+  if (!reset || hasPatterns(wanted) || wanted.protectedBranches || present.length === 0) return ''
   return `; every branch and tag may release then, not only ${present.map(wordsFor).join(', ')}`
 }
 
@@ -103,13 +125,15 @@ function opening(wanted: WantedEnvironment, present: readonly Policy[]): string 
 function whyNot(
   wanted: WantedEnvironment,
   is: Environment | undefined,
-  { reviewers }: WantedBody,
-  { name, can }: Host,
+  { reviewers, prevent_self_review: prevents }: WantedBody,
+  { host: { name, can }, fate }: { readonly host: Host; readonly fate: Fate },
 ): string | undefined {
   if (!can.environments) return `${name} has no environments`
-  if (hasPatterns(wanted) && !wanted.reset && is?.deployment_branch_policy?.protected_branches)
+  if (hasPatterns(wanted) && !fate.reset && !fate.exact && is?.deployment_branch_policy?.protected_branches)
     return 'only protected branches may release, as set on the host; repo env --reset replaces that'
   const count = reviewers?.length ?? 0
+  // https://github.com/github-community-projects/safe-settings/issues/628
+  if (prevents && count === 0) return 'nobody reviews it, whose own review it could prevent: name a reviewer'
   return count > REVIEWERS_MAX
     ? `with the present ones it would have ${count} reviewers, and at most ${REVIEWERS_MAX} are allowed; repo env --reset replaces them`
     : undefined
@@ -119,7 +143,7 @@ function mainStep(
   id: string,
   wanted: WantedEnvironment,
   body: WantedBody,
-  present: PresentEnvironment | undefined,
+  { present, title }: { readonly present: PresentEnvironment | undefined; readonly title: string },
 ): Step {
   const { name } = wanted
   const diff = present && differences(presentBody(present.is), body)
@@ -128,7 +152,7 @@ function mainStep(
   return {
     kind: 'request',
     id,
-    title: `${verb} the environment ${name}${opening(wanted, present?.policies ?? [])}`,
+    title: `${verb} the environment ${name}${title}`,
     op: verb,
     method: 'PUT',
     path: pathOf(wanted),
@@ -144,43 +168,75 @@ export function environmentEndpoint(place: Place): string {
 }
 
 /** The web page of the environments. */
-export function environmentUrl({ owner, repository }: WantedEnvironment, { web }: Host): string {
+export function environmentUrl({ owner, repository }: Place, { web }: Host): string {
   return `${web}${path(owner, repository)}/settings/environments`
 }
 
-function environmentBody(wanted: WantedEnvironment, is: Environment | undefined): WantedBody {
-  const was = is ? presentBody(is) : EMPTY
-  const kept = wanted.reset ? EMPTY : was
-  const reviewers = [...(kept.reviewers ?? []), ...wanted.reviewers]
-  const once = reviewers.filter(
-    (each, index) => reviewers.findIndex(({ type, id }) => type === each.type && id === each.id) === index,
+/**
+ * What is asked for, and what is there: the host refuses keys of protection rules where the owner's plan lacks them, also
+ * such as remove what is not there (google/go-github#2611).
+ */
+function environmentBody(
+  wanted: WantedEnvironment,
+  is: Environment | undefined,
+  { reset, exact }: Fate,
+): WantedBody {
+  const was = is ? presentBody(is) : NOTHING
+  const kept = reset ? NOTHING : was
+  const asked = wanted.reviewers ?? []
+  const others = exact && wanted.reviewers ? [] : (kept.reviewers ?? [])
+  const reviewers = [...others, ...asked].filter(
+    (each, index, all) => all.findIndex(({ type, id }) => type === each.type && id === each.id) === index,
   )
+  const minutes = wanted.waitMinutes ?? kept.wait_timer
+  const prevents = wanted.preventSelfReview ?? (kept.prevent_self_review && reviewers.length > 0)
+  const bypass = wanted.adminsBypass ?? kept.can_admins_bypass
+  const mode = modeOf(wanted, kept.deployment_branch_policy, exact)
   return {
-    wait_timer: wanted.waitMinutes ?? kept.wait_timer,
-    ...(was.prevent_self_review ? { prevent_self_review: kept.prevent_self_review } : {}),
+    ...(minutes || was.wait_timer ? { wait_timer: minutes } : {}),
+    ...(prevents || was.prevent_self_review ? { prevent_self_review: prevents } : {}),
     // Older hosts do not permit the key, and do not return it. The API's description lacks it: google/go-github#2725.
-    ...(was.can_admins_bypass ? {} : { can_admins_bypass: kept.can_admins_bypass }),
-    reviewers: once.length ? once : null,
-    deployment_branch_policy: hasPatterns(wanted) ? CUSTOM : kept.deployment_branch_policy,
+    ...(bypass && was.can_admins_bypass ? {} : { can_admins_bypass: bypass }),
+    ...(reviewers.length || was.reviewers ? { reviewers: reviewers.length ? reviewers : null } : {}),
+    ...(mode || was.deployment_branch_policy ? { deployment_branch_policy: mode } : {}),
   }
 }
 
-function hasPatterns({ branches, tags }: WantedEnvironment): boolean {
+function modeOf(
+  { branches, tags, protectedBranches, ...rest }: WantedEnvironment,
+  kept: BranchMode | null,
+  exact: boolean,
+): BranchMode | null {
+  if (protectedBranches) return PROTECTED
+  if (hasPatterns({ ...rest, branches, tags })) return CUSTOM
+  if (protectedBranches === false && kept?.protected_branches) return null
+  // Named and empty: any may.
+  return exact && branches && tags ? null : kept
+}
+
+function hasPatterns({ branches = [], tags = [] }: WantedEnvironment): boolean {
   return branches.length + tags.length > 0
 }
 
+/** Undefined: the key is not sent. */
 interface WantedBody extends Body {
-  readonly wait_timer: number
-  readonly reviewers: readonly Reviewer[] | null
-  readonly deployment_branch_policy: BranchMode | null
+  readonly wait_timer?: number
+  readonly prevent_self_review?: boolean
+  readonly can_admins_bypass?: boolean
+  readonly reviewers?: readonly Reviewer[] | null
+  readonly deployment_branch_policy?: BranchMode | null
 }
 
-interface EnvironmentBody extends WantedBody {
-  readonly prevent_self_review: boolean
-  readonly can_admins_bypass: boolean
-}
+type EnvironmentBody = Required<Pick<WantedBody, Keys>>
+type Keys =
+  | 'wait_timer'
+  | 'prevent_self_review'
+  | 'can_admins_bypass'
+  | 'reviewers'
+  | 'deployment_branch_policy'
 
-const EMPTY: EnvironmentBody = {
+/** No rule at all. */
+const NOTHING: EnvironmentBody = {
   wait_timer: 0,
   prevent_self_review: false,
   can_admins_bypass: true,
@@ -188,6 +244,7 @@ const EMPTY: EnvironmentBody = {
   deployment_branch_policy: null,
 }
 
+const PROTECTED: BranchMode = { protected_branches: true, custom_branch_policies: false }
 const CUSTOM: BranchMode = { protected_branches: false, custom_branch_policies: true }
 
 /** The host returns rules but takes a body of another shape. */
@@ -214,7 +271,12 @@ function presentBody({
   }
 }
 
-function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: string): readonly Step[] {
+function policySteps(
+  wanted: WantedEnvironment,
+  present: readonly Policy[],
+  id: string,
+  { reset, exact }: Fate,
+): readonly Step[] {
   const all = patternsOf(wanted)
   const base = `${pathOf(wanted)}/deployment-branch-policies`
   const idOf = ({ name, type }: Pattern): string => `${id}/policy:${type}:${name}`
@@ -234,7 +296,9 @@ function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: 
       asked: true,
     }
   })
-  const spare = wanted.reset ? present.filter((policy) => !all.some(isLike(policy))) : []
+  const isAsked = ({ type }: Policy): boolean =>
+    (type === 'tag' ? wanted.tags : wanted.branches) !== undefined
+  const spare = present.filter((policy) => (reset || (exact && isAsked(policy))) && !all.some(isLike(policy)))
   const removed = spare.map((policy): RequestStep => ({
     kind: 'request',
     id: idOf(policy),
@@ -243,27 +307,24 @@ function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: 
     method: 'DELETE',
     path: `${base}/${policy.id}`,
     body: null,
+    diff: [{ at: '', from: policy.name, to: null }],
     asked: true,
   }))
-  return all.length ? [...added, ...removed] : []
+  return [...added, ...removed]
 }
 
-/** What an environment has besides what is wanted. */
-export function surplusOf(
-  wanted: WantedEnvironment,
-  { is, policies }: PresentEnvironment,
-): { readonly policies: readonly Policy[]; readonly reviewers: readonly Reviewer[] } {
-  const reviewers = presentBody(is).reviewers ?? []
-  const asked = patternsOf(wanted)
-  return {
-    policies: policies.filter((policy) => !asked.some(isLike(policy))),
-    reviewers: reviewers.filter(
-      (each) => !wanted.reviewers.some(({ type, id }) => type === each.type && id === each.id),
-    ),
-  }
+/** Reviewers without an account are no longer listed with an id, and sent back they would be refused. */
+export function goneReviewers({ name }: Place, present: PresentEnvironment | undefined): readonly Warning[] {
+  const gone = (present?.is.protection_rules ?? [])
+    .flatMap(({ reviewers = [] }) => reviewers)
+    .filter(({ reviewer }) => !reviewer)
+  const [who, its] =
+    gone.length === 1 ? ['a reviewer', 'its account is'] : [`${gone.length} reviewers`, 'their accounts are']
+  const message = `${who} of the environment ${name} cannot approve any more: ${its} gone; an update leaves them out`
+  return gone.length ? [{ code: 'reviewer_gone', message }] : []
 }
 
-function patternsOf({ branches, tags }: WantedEnvironment): readonly Pattern[] {
+function patternsOf({ branches = [], tags = [] }: WantedEnvironment): readonly Pattern[] {
   return [
     ...branches.map((name) => ({ name, type: 'branch' }) as const),
     ...tags.map((name) => ({ name, type: 'tag' }) as const),

@@ -1,19 +1,11 @@
-// The present state: the repository and its permissions, read before anything is written.
+// The present state of a repository, read before anything is written.
 import { done, failed, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { unsaid } from '../host/foreign.ts'
 import type { Host } from '../host/host.ts'
 import { OWNER, path } from '../host/path.ts'
-import { readPermissions, type PresentPermissions, type WantedPermissions } from './permissions.ts'
 import { readRepository, type PresentRepository, type WantedRepository } from './repository.ts'
 import { ownLogin } from './user.ts'
-
-export interface Present {
-  readonly repository: PresentRepository
-  readonly permissions: PresentPermissions
-}
-
-export const UNREAD: Present = { repository: { state: 'unknown' }, permissions: {} }
 
 /** Looks up the token's own login if no organization was named for sure. */
 export async function withOwner(wanted: WantedRepository, client: Client): Promise<Answer<WantedRepository>> {
@@ -28,18 +20,10 @@ export async function withOwner(wanted: WantedRepository, client: Client): Promi
 export async function readPresent(
   client: Client,
   wanted: WantedRepository,
-  permissions: WantedPermissions | undefined,
   host: Host,
-): Promise<Answer<Present>> {
+): Promise<Answer<PresentRepository>> {
   const read = await readRepository(client, wanted.owner, wanted.name)
-  if (!read.ok) return read
-  const told = await withTopics(client, wanted, read.output, host)
-  if (!told.ok) return told
-  const repository = told.output
-  if (repository.state !== 'there' || !permissions || !host.can.actionsPermissions)
-    return done({ repository, permissions: {} })
-  const present = await readPermissions(client, wanted, permissions)
-  return present.ok ? done({ repository, permissions: present.output }) : present
+  return read.ok ? await withTopics(client, wanted, read.output, host) : read
 }
 
 /** Gitea before 1.23 returns topics separately; topics not read would be lost when others are added. */
@@ -49,7 +33,7 @@ async function withTopics(
   repository: PresentRepository,
   { can }: Host,
 ): Promise<Answer<PresentRepository>> {
-  if (repository.state !== 'there' || repository.is.topics || topics.length === 0) return done(repository)
+  if (repository.state !== 'there' || repository.is.topics || !topics) return done(repository)
   const where = path('repos', owner, name, 'topics')
   const read = await client.read(where)
   if (!read.ok) return read

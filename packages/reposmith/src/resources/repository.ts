@@ -5,8 +5,9 @@ import { unsaid } from '../host/foreign.ts'
 import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
 import type { Body, Difference, RequestStep, Step } from '../plan/step.ts'
-import type { Warning } from './warning.ts'
 import { splitName } from './names.ts'
+import type { Rules } from './resource.ts'
+import type { Warning } from './warning.ts'
 
 export interface WantedRepository {
   /** A login, or `{owner}` until it is looked up. */
@@ -16,10 +17,11 @@ export interface WantedRepository {
   readonly org: boolean
   /** It may as well be the token's own account, which has to be looked up. */
   readonly mayBeOwn?: boolean
-  readonly visibility: 'public' | 'private' | 'internal'
+  /** Public, if a new one is not told otherwise. */
+  readonly visibility?: 'public' | 'private' | 'internal' | undefined
   readonly description?: string | undefined
   readonly homepage?: string | undefined
-  readonly topics: readonly string[]
+  readonly topics?: readonly string[] | undefined
   readonly template?: string | undefined
   readonly license?: string | undefined
   readonly gitignore?: string | undefined
@@ -28,6 +30,7 @@ export interface WantedRepository {
 /** The fields of the host's answer that are used. */
 export interface Repository {
   readonly full_name?: string
+  readonly created_at?: string
   readonly html_url?: string
   readonly private?: boolean
   readonly archived?: boolean
@@ -68,8 +71,9 @@ export async function readRepository(
 export function repositorySteps(
   wanted: WantedRepository,
   present: PresentRepository,
-  host: Host,
+  rules: RepositoryRules,
 ): readonly Step[] {
+  const { host } = rules
   const full = `${wanted.owner}/${wanted.name}`
   if (wanted.visibility === 'internal' && !host.can.internal) {
     const title = 'make the repository internal'
@@ -85,17 +89,24 @@ export function repositorySteps(
     method: 'POST',
     path: createPath(wanted),
     body: createBody(wanted, host),
-    proof: { path: path('repos', wanted.owner, wanted.name), match: { full_name: full } },
+    proof: {
+      path: path('repos', wanted.owner, wanted.name),
+      match: { full_name: full },
+      ignoresCase: true,
+    },
     asked: true,
   }
   return [
     present.state === 'there' ? there : create,
-    ...settingsStep(wanted, present, host),
-    ...topicsStep(wanted, present, host),
+    ...settingsSteps(wanted, present, rules),
+    ...topicsStep(wanted, present, rules),
   ]
 }
 
-export function isArchived(present: PresentRepository): boolean {
+/** `isNew`: it is to be created, or was in a run that was cut off. */
+type RepositoryRules = Pick<Rules, 'host' | 'enforce' | 'allowPublic' | 'isNew'>
+
+function isArchived(present: PresentRepository): boolean {
   return present.state === 'there' && present.is.archived === true
 }
 
@@ -116,7 +127,7 @@ export function unlessArchived(present: PresentRepository, steps: readonly Step[
 export function repositoryWarnings(
   wanted: WantedRepository,
   present: PresentRepository,
-  host: Host,
+  rules: RepositoryRules,
 ): readonly Warning[] {
   const full = `${wanted.owner}/${wanted.name}`
   if (present.state === 'absent' && present.formerOf !== undefined) {
@@ -124,22 +135,18 @@ export function repositoryWarnings(
     return [{ code: 'renamed', message }]
   }
   if (present.state !== 'there') return []
-  const { is } = present
-  const sets = homepageToSet(wanted, is, host) !== undefined
-  const left = repositoryDifferences(wanted, is).filter(({ at }) => !(sets && at === '/homepage'))
-  return [...left, ...featureDifferences(wanted, is, host)].map(({ at, from, to }) => ({
-    code: 'differs',
-    message: `${full} has ${at.slice(1)} ${JSON.stringify(from)}, not ${JSON.stringify(to)}: it was left unchanged`,
-  }))
+  const sets = settingsToSet(wanted, present.is, rules).map(({ at }) => at)
+  return repositoryDifferences(wanted, present.is)
+    .filter(({ at }) => !sets.includes(at))
+    .map(({ at, from, to }) => ({
+      code: 'differs',
+      message: `${full} has ${at.slice(1)} ${JSON.stringify(from)}, not ${JSON.stringify(to)}: it was left unchanged`,
+    }))
 }
 
-export function repositoryDifferences(
-  wanted: { readonly [Key in 'visibility' | 'description' | 'homepage']?: WantedRepository[Key] | undefined },
-  is: Repository,
-): readonly Difference[] {
-  const visibility = is.visibility ?? (is.private ? 'private' : 'public')
+function repositoryDifferences(wanted: WantedRepository, is: Repository): readonly Difference[] {
   const pairs = [
-    ['visibility', visibility, wanted.visibility],
+    ['visibility', visibilityOf(is), wanted.visibility],
     ['description', is.description ?? '', wanted.description],
     ['homepage', homepageOf(is), wanted.homepage],
   ] as const
@@ -148,12 +155,23 @@ export function repositoryDifferences(
     .map(([key, from, to]) => ({ at: `/${key}`, from, to }))
 }
 
-/** Features that a separate request sets: an earlier run may have ended before sending it. */
-function featureDifferences(wanted: WantedRepository, is: Repository, host: Host): readonly Difference[] {
+export function visibilityOf(is: Repository): string {
+  return is.visibility ?? (is.private ? 'private' : 'public')
+}
+
+/** What of a repository that is there is changed: all of it to enforce it, else what an earlier run may not have come to. */
+function settingsToSet(
+  wanted: WantedRepository,
+  is: Repository,
+  { host, enforce, isNew }: RepositoryRules,
+): readonly Difference[] {
+  const differing = repositoryDifferences(wanted, is)
+  if (enforce) return differing
   if (!needsSettings(wanted, host)) return []
-  return Object.entries(FEATURES)
+  const features = Object.entries(FEATURES)
     .map(([key, to]) => ({ at: `/${key}`, from: is[key as keyof typeof FEATURES], to }))
-    .filter(({ from, to }) => from !== undefined && from !== to)
+    .filter(({ from, to }) => isNew && from !== undefined && from !== to)
+  return [...features, ...differing.filter(({ at, from }) => at === '/homepage' && from === '')]
 }
 
 /** Whether a second request must set what the creating one does not accept. */
@@ -169,7 +187,7 @@ export function createPath({ template, org, owner }: WantedRepository): string {
 }
 
 function createBody(wanted: WantedRepository, { can }: Host): Body {
-  const { name, description, homepage, license, gitignore, visibility, org } = wanted
+  const { name, description, homepage, license, gitignore, visibility = 'public', org } = wanted
   const about = description ? { description } : {}
   const isPrivate = visibility !== 'public'
   if (wanted.template !== undefined) {
@@ -192,59 +210,76 @@ function createBody(wanted: WantedRepository, { can }: Host): Body {
 
 const FEATURES = { has_issues: true, has_wiki: false, has_projects: false } as const
 
-/** Sets what the creating request does not accept. For an existing repository it only sets a missing homepage. */
-function settingsStep(wanted: WantedRepository, present: PresentRepository, host: Host): readonly Step[] {
-  if (!needsSettings(wanted, host)) return []
-  const there = present.state === 'there'
-  const missing = homepageToSet(wanted, there ? present.is : {}, host)
-  const homepage = missing === undefined ? {} : { [host.can.homepage]: missing }
-  const body = { ...(there ? {} : FEATURES), ...homepage }
-  if (Object.keys(body).length === 0) return []
-  const { owner, name } = wanted
-  return [
-    {
-      kind: 'request',
-      id: 'settings',
-      title: there ? `set the homepage ${wanted.homepage}` : 'set what it has: issues, no wiki, no projects',
-      op: 'update',
-      method: 'PATCH',
-      path: path('repos', owner, name),
-      body,
-      asked: true,
-    },
-  ]
+/** Sets what the creating request does not accept, and what of an existing repository may be changed. */
+function settingsSteps(
+  wanted: WantedRepository,
+  present: PresentRepository,
+  rules: RepositoryRules,
+): readonly Step[] {
+  const { host, allowPublic } = rules
+  const { owner, name, homepage } = wanted
+  const step = { kind: 'request', id: 'settings', op: 'update', method: 'PATCH', asked: true } as const
+  const where = path('repos', owner, name)
+  if (present.state !== 'there') {
+    if (!needsSettings(wanted, host)) return []
+    const body = { ...FEATURES, ...(homepage ? { [host.can.homepage]: homepage } : {}) }
+    return [{ ...step, title: 'set what it has: issues, no wiki, no projects', path: where, body }]
+  }
+  const diff = settingsToSet(wanted, present.is, rules)
+  if (diff.length === 0) return []
+  if (!allowPublic && diff.some(({ at, to }) => at === '/visibility' && to === 'public')) {
+    const reason = 'everybody could read it, and all that it ever held: --allow-public allows that'
+    return [{ kind: 'blocked', id: 'settings', title: 'make it public', reason, asked: true }]
+  }
+  const title = `set ${diff.map(({ at, to }) => `${WORDS[at] ?? at.slice(1)} ${String(to)}`).join(', ')}`
+  const body = Object.fromEntries(diff.map(({ at, to }) => settingOf(at, to, host)))
+  return [{ ...step, title, path: where, body, diff }]
 }
 
-/** The wanted homepage, if a request of its own sets it: only where there is none. */
-function homepageToSet(wanted: WantedRepository, is: Repository, host: Host): string | undefined {
-  return wanted.homepage && homepageOf(is) === '' && needsSettings(wanted, host) ? wanted.homepage : undefined
+const WORDS: Readonly<Record<string, string>> = {
+  '/visibility': 'the visibility',
+  '/description': 'the description',
+  '/homepage': 'the homepage',
+}
+
+function settingOf(at: string, to: unknown, { can, kind }: Host): readonly [string, unknown] {
+  if (at === '/homepage') return [can.homepage, to]
+  if (at === '/visibility' && kind === 'gitea') return ['private', to !== 'public']
+  return [at.slice(1), to]
 }
 
 /** Gitea calls it website. */
-function homepageOf({ homepage, website }: Repository): string {
+export function homepageOf({ homepage, website }: Repository): string {
   return homepage ?? website ?? ''
 }
 
-/** Adds topics; those that people set are kept. */
-function topicsStep(wanted: WantedRepository, present: PresentRepository, { can }: Host): readonly Step[] {
-  if (wanted.topics.length === 0) return []
+/** Adds topics, and keeps those that people set unless it enforces just these. */
+function topicsStep(
+  { owner, name, topics }: WantedRepository,
+  present: PresentRepository,
+  { host: { can }, enforce }: RepositoryRules,
+): readonly Step[] {
+  if (!topics || (topics.length === 0 && !enforce)) return []
   const has = present.state === 'there' ? (present.is.topics ?? []) : []
-  const all = [...new Set([...has, ...wanted.topics])]
-  const missing = all.length > has.length
-  if (missing && all.length > can.topicsMost) {
+  const all = [...new Set([...(enforce ? [] : has), ...topics])]
+  const isSame = all.length === has.length && all.every((topic) => has.includes(topic))
+  if (isSame)
+    return present.state === 'there'
+      ? [{ kind: 'unchanged', id: 'topics', title: 'the topics are there' }]
+      : []
+  if (all.length > can.topicsMost) {
     const would = has.length > 0 ? 'with the present ones it would have' : 'it would have'
     const reason = `${would} ${all.length}, and at most ${can.topicsMost} are allowed`
     return [{ kind: 'blocked', id: 'topics', title: 'add topics', reason, asked: true }]
   }
-  if (!missing) return [{ kind: 'unchanged', id: 'topics', title: 'the topics are there' }]
   return [
     {
       kind: 'request',
       id: 'topics',
-      title: `set the topics ${all.join(', ')}`,
+      title: all.length ? `set the topics ${all.join(', ')}` : 'remove the topics',
       op: 'update',
       method: 'PUT',
-      path: path('repos', wanted.owner, wanted.name, 'topics'),
+      path: path('repos', owner, name, 'topics'),
       body: { [can.topics]: all },
       ...(present.state === 'there' ? { diff: [{ at: `/${can.topics}`, from: has, to: all }] } : {}),
       asked: true,

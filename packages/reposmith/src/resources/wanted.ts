@@ -1,42 +1,67 @@
 // Converts a manifest into the input of the steps.
 import { done, wrong, type Answer } from '../failure.ts'
 import { OWNER } from '../host/path.ts'
-import type { Manifest, ManifestEnvironment } from '../manifest.ts'
-import type { WantedEnvironment } from './environment.ts'
+import type { Manifest } from '../manifest.ts'
 import { checkNames } from './names.ts'
-import type { WantedPermissions } from './permissions.ts'
+import { wantedPermissions, type WantedPermissions } from './permissions.ts'
 import { environmentAndIndex } from './publisher.ts'
 import type { WantedRepository } from './repository.ts'
-import { checkReviewers, type Reviewer } from './reviewers.ts'
+import { checkReviewers } from './reviewers.ts'
 
 export function checkManifest(manifest: Manifest): Answer<undefined> {
-  const { environments = [] } = manifest
+  const { environments = [], labels = [], rulesets = [] } = manifest
   const checked = checkWanted(wantedRepository(manifest), wantedPermissions(manifest))
   if (!checked.ok) return checked
-  // The host ignores case here.
-  const names = environments.map((each) => nameOf(each).toLowerCase())
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined)
-    return wrong(
-      'invalid',
-      `two environments are called ${twice}`,
-      'remove one of them, or give one its own name:',
-    )
+  const lists = {
+    environments: environments.map((each) => environmentAndIndex(each).environment),
+    labels: labels.map(({ name }) => name),
+    rulesets: rulesets.map(({ name }) => name),
+  }
+  for (const [kind, list] of Object.entries(lists)) {
+    // The host ignores case here.
+    const names = list.map((name) => name.toLowerCase())
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice !== undefined)
+      return wrong(
+        'invalid',
+        `two ${kind} are called ${twice}`,
+        'remove one of them, or give one its own name:',
+      )
+  }
   for (const environment of environments) {
-    const named = checkNames({ environment: nameOf(environment), workflow: environment.workflow })
+    const { environment: name } = environmentAndIndex(environment)
+    const named = checkNames({ environment: name, workflow: environment.workflow })
     if (!named.ok) return named
     const reviewers = checkReviewers(environment.reviewers ?? [])
     if (!reviewers.ok) return reviewers
+    const mode = checkMode(environment)
+    if (!mode.ok) return mode
   }
   return done(undefined)
+}
+
+/** The host has either patterns or this. */
+export function checkMode(environment: {
+  readonly protected_branches?: boolean | undefined
+  readonly branches?: readonly string[] | undefined
+  readonly tags?: readonly string[] | undefined
+}): Answer<undefined> {
+  const { protected_branches: isProtected, branches = [], tags = [] } = environment
+  return isProtected && branches.length + tags.length > 0
+    ? wrong(
+        'usage',
+        'an environment takes either protected branches or patterns of branches and tags',
+        'leave one of them out',
+      )
+    : done(undefined)
 }
 
 /** Refuses what no host can do, or would do differently than meant. */
 export function checkWanted(
   wanted: WantedRepository,
-  { actions, allow }: WantedPermissions,
+  { actions, allow = [], allowOwned, allowVerified }: WantedPermissions,
 ): Answer<undefined> {
-  const { name, description, owner, org, topics, visibility, template, license, gitignore } = wanted
+  const { name, description, owner, org, topics = [], visibility, template, license, gitignore } = wanted
   const names = checkNames({
     repository: name,
     description,
@@ -59,7 +84,8 @@ export function checkWanted(
     )
   if (template !== undefined && (license !== undefined || gitignore !== undefined))
     return wrong('usage', 'a template brings its own files', 'leave out the license and .gitignore')
-  if (allow.length > 0 && actions !== 'selected')
+  const selects = allow.length > 0 || allowOwned !== undefined || allowVerified !== undefined
+  if (selects && actions !== 'selected')
     return wrong(
       'usage',
       'a list of allowed actions needs actions set to selected',
@@ -69,49 +95,6 @@ export function checkWanted(
 }
 
 export function wantedRepository({ repository }: Manifest): WantedRepository {
-  const { org, visibility = 'public', topics = [], ...rest } = repository
-  return { ...rest, owner: org ?? OWNER, org: org !== undefined, visibility, topics }
-}
-
-export function wantedPermissions({ actions = {} }: Manifest): WantedPermissions {
-  const { allowed, allow, workflow_token: workflowToken, approve_prs: approvePrs } = actions
-  return withDefaults({ actions: allowed, allow, workflowToken, approvePrs })
-}
-
-/** Naming a default is asking for it. */
-export function withDefaults(named: {
-  readonly [Key in Exclude<keyof WantedPermissions, 'asked'>]: WantedPermissions[Key] | undefined
-}): WantedPermissions {
-  const { actions, allow = [], workflowToken, approvePrs } = named
-  return {
-    actions: actions ?? 'all',
-    allow,
-    workflowToken: workflowToken ?? 'read',
-    approvePrs: approvePrs ?? false,
-    asked: {
-      actions: actions !== undefined,
-      workflowToken: (workflowToken ?? approvePrs) !== undefined,
-    },
-  }
-}
-
-export function wantedEnvironment(
-  environment: ManifestEnvironment,
-  repository: WantedRepository,
-  reviewers: readonly Reviewer[],
-): WantedEnvironment {
-  return {
-    owner: repository.owner,
-    repository: repository.name,
-    name: nameOf(environment),
-    branches: [...new Set(environment.branches)],
-    tags: [...new Set(environment.tags)],
-    reviewers,
-    waitMinutes: environment.wait_minutes,
-    reset: false,
-  }
-}
-
-function nameOf(environment: ManifestEnvironment): string {
-  return environmentAndIndex(environment).environment
+  const { org, ...rest } = repository
+  return { ...rest, owner: org ?? OWNER, org: org !== undefined }
 }

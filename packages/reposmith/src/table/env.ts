@@ -14,7 +14,8 @@ export const envCommands = [
     name: 'repo env',
     summary: 'Create or update the environment that a trusted release runs in',
     details: `Reviewers, the wait timer, policies, and whether administrators may bypass them stay as people set them by hand; \`--reset\` removes
-what is not given here. A dry-run sends only \`GET /user\`, and only if no owner is given; \`--refresh\` reads the environment and shows
+what is not given here. No rule is sent that is neither asked for nor there: where the owner's plan has none for private repositories, an
+environment without them works. A dry-run sends only \`GET /user\`, and only if no owner is given; \`--refresh\` reads the environment and shows
 the differences, as \`--reset\` always does.
 
 It ends with the fields to enter at the package index, and on which page: no index offers an API for that. The environment has
@@ -60,6 +61,21 @@ repository is refused if the host is read: the index would accept no release fro
         value: 'N',
         range: [0, WAIT_MINUTES_MAX],
         description: 'minutes to wait before a release',
+      },
+      {
+        name: 'protectedBranches',
+        type: 'flag',
+        description: 'only protected branches may release; instead of --branch and --tag',
+      },
+      {
+        name: 'preventSelfReview',
+        type: 'flag',
+        description: 'whoever starts a release may not approve it',
+      },
+      {
+        name: 'forbidBypass',
+        type: 'flag',
+        description: 'administrators may not pass by these rules',
       },
       { name: 'reset', type: 'flag', description: 'remove what was set by hand and is not given here' },
       {

@@ -5,12 +5,11 @@ import { APPLY, HOST_EXITS, HOST_OPTIONS, REPOSITORY_READS, REPOSITORY_WRITES } 
 const FILE = {
   name: 'file',
   short: 'f',
-  type: 'text',
+  type: 'list',
+  whole: true,
   value: 'FILE',
-  notEmpty: true,
   completes: 'files',
-  default: 'repo.yaml',
-  description: 'the manifest; - is standard input',
+  description: "the manifest (repo.yaml); - is standard input; many: 'repos/*.yaml' in quotes, or repeated",
 } as const satisfies Option
 
 const READS = [
@@ -18,44 +17,111 @@ const READS = [
   'GET /users/{username}',
   'GET /orgs/{org}/teams/{team_slug}',
   ...REPOSITORY_READS,
+  'GET /repos/{owner}/{repo}/labels',
+  'GET /repos/{owner}/{repo}/actions/variables',
+  'GET /repos/{owner}/{repo}/actions/secrets',
   'GET /repos/{owner}/{repo}/environments/{environment_name}',
   'GET /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
+  'GET /repos/{owner}/{repo}/rulesets',
+  'GET /repos/{owner}/{repo}/rulesets/{ruleset_id}',
 ] as const
+
+/** Besides what it takes to create a repository. */
+const WRITES = [
+  'GET /repos/{owner}/{repo}/labels/{name}',
+  'POST /repos/{owner}/{repo}/labels',
+  'PATCH /repos/{owner}/{repo}/labels/{name}',
+  'GET /repos/{owner}/{repo}/actions/variables/{name}',
+  'POST /repos/{owner}/{repo}/actions/variables',
+  'PATCH /repos/{owner}/{repo}/actions/variables/{name}',
+  'GET /repos/{owner}/{repo}/actions/secrets/public-key',
+  'PUT /repos/{owner}/{repo}/actions/secrets/{secret_name}',
+  'PUT /repos/{owner}/{repo}/environments/{environment_name}',
+  'POST /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
+  'DELETE /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies/{branch_policy_id}',
+  'POST /repos/{owner}/{repo}/rulesets',
+  'PUT /repos/{owner}/{repo}/rulesets/{ruleset_id}',
+] as const
+
+const APPLIES = {
+  ...HOST_EXITS,
+  1: 'the manifest is wrong, or the host lacks what it asks for',
+  2: 'the manifest cannot be read, a tool is not installed, or there is no token',
+  4: 'the host refused or failed, a rate limit was hit, or it cannot be reached; or the scaffolding tool failed',
+} as const
 
 export const manifestCommands = [
   {
     name: 'repo bootstrap',
-    summary: 'Create, prepare and scaffold a repository from one manifest',
-    details: `One plan: the repository, its permissions, the scaffold, its environments. Every step reads before it writes, so that running it
-again continues where it stopped, without a state file. A dry-run reads too, which needs a token. See \`reposmith explain repo.yaml\`.`,
+    summary: 'Create, prepare and scaffold repositories from manifests',
+    details: `One plan for each: the repository, its permissions, labels, variables and secrets, the scaffold, its environments and rulesets. Every step
+reads before it writes, so that running it again continues where it stopped. A dry-run reads too, which needs a token. See
+\`reposmith explain repo.yaml\`.
+
+A repository that is there gets what the manifest names, and is left otherwise. Its visibility, description and homepage, and topics, reviewers,
+branches and tags that it has besides, are changed only by \`--enforce\`; to make it public takes \`--allow-public\` too. What nobody named gets
+our defaults in a new repository alone, also if the run that created it was cut off.
+
+Of many manifests eight are dealt with at once, with one rate limit for all, and a table sums them up. \`--plan-out FILE\` keeps the plans for
+\`repo apply\`; \`reposmith explain pull-requests\` has a workflow with both.`,
     arguments: [],
-    options: [FILE, APPLY, ...HOST_OPTIONS],
-    changes: true,
-    endpoints: [
-      ...READS,
-      ...REPOSITORY_WRITES,
-      'PUT /repos/{owner}/{repo}/environments/{environment_name}',
-      'POST /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
+    options: [
+      FILE,
+      {
+        name: 'enforce',
+        type: 'flag',
+        description: 'make existing repositories just what the manifest names',
+      },
+      {
+        name: 'allowPublic',
+        type: 'flag',
+        description: 'with --enforce: a private repository may become public',
+      },
+      {
+        name: 'planOut',
+        type: 'text',
+        value: 'FILE',
+        notEmpty: true,
+        completes: 'files',
+        description: 'write the plans to this file, for repo apply',
+      },
+      APPLY,
+      ...HOST_OPTIONS,
     ],
+    changes: true,
+    endpoints: [...READS, ...REPOSITORY_WRITES, ...WRITES],
     examples: [
       { run: 'reposmith repo bootstrap -f repo.yaml', shows: 'the whole plan' },
       { run: 'reposmith repo bootstrap -f repo.yaml --apply', shows: 'the applied plan' },
+      { run: "reposmith repo bootstrap -f 'repos/*.yaml' --plan-out plan.json", shows: 'the plans of many' },
     ],
-    exits: {
-      ...HOST_EXITS,
-      1: 'the manifest is wrong, or the host lacks what it asks for',
-      2: 'the manifest cannot be read, a tool is not installed, or there is no token',
-      4: 'the host refused or failed, a rate limit was hit, or it cannot be reached; or the scaffolding tool failed',
-    },
+    exits: APPLIES,
+  },
+  {
+    name: 'repo apply',
+    summary: 'Apply plans that repo bootstrap --plan-out wrote',
+    details: `Reads the host again, and refuses all of it if anything would be done now that the plan does not show (exit 1, \`details\` names each). What was done
+already, by an earlier run that was cut off or by hand, is no matter. Without \`--apply\` it shows what is left to do.`,
+    arguments: [{ name: 'plan', description: 'the file of --plan-out', required: true, completes: 'files' }],
+    options: [APPLY, ...HOST_OPTIONS],
+    changes: true,
+    endpoints: [...READS, ...REPOSITORY_WRITES, ...WRITES],
+    examples: [{ run: 'reposmith repo apply plan.json --apply', shows: 'the applied plans' }],
+    exits: { ...APPLIES, 1: 'the file holds no plan, or the host has changed since' },
   },
   {
     name: 'repo drift',
-    summary: 'Show where a repository differs from its manifest',
-    details: `Read-only. Compares only what the manifest names. Where an environment names branches or tags, or reviewers, others that
-it has besides are listed too (\`to\` is null): bootstrap only adds, \`repo env --reset\` removes them. Of topics it lists those that are missing. Exits with 0 either way; \`--json\` has \`in_sync\` and each
-difference with \`at\`, \`from\` (the current value) and \`to\` (the manifest's).`,
+    summary: 'Show where repositories differ from their manifests',
+    details: `Read-only. Compares only what the manifest names, with what \`repo bootstrap --enforce\` would make of it: topics, reviewers, branches or tags that a
+repository has besides are differences too where the manifest names any, and so is a repository that is missing. Of a secret it sees
+whether it is there. Exits with 5 if something differs; \`--json\` has \`in_sync\` and each difference with \`at\`, \`from\` (the current value) and
+\`to\` (the manifest's).`,
     arguments: [],
-    options: [FILE, ...HOST_OPTIONS],
+    options: [
+      FILE,
+      { name: 'exitZero', type: 'flag', description: 'exit with 0 also if something differs' },
+      ...HOST_OPTIONS,
+    ],
     changes: false,
     endpoints: READS,
     examples: [{ run: 'reposmith repo drift -f repo.yaml --json', shows: 'in_sync, and each difference' }],
@@ -63,7 +129,20 @@ difference with \`at\`, \`from\` (the current value) and \`to\` (the manifest's)
       ...HOST_EXITS,
       1: 'the manifest is wrong',
       2: 'the manifest cannot be read, or there is no token',
+      5: 'something differs',
     },
+  },
+  {
+    name: 'repo import',
+    summary: 'Write the manifest of a repository that is there',
+    details: `Read-only. Prints YAML of all that a manifest can name: \`repo drift\` of it finds nothing. Of secrets it has the names, each with a variable of the
+same name to take the value from. Rulesets of an organization are not the repository's own, and are left out.`,
+    arguments: [{ name: 'repo', description: 'the repository, as owner/name', required: true }],
+    options: HOST_OPTIONS,
+    changes: false,
+    endpoints: [...READS, 'GET /repos/{owner}/{repo}/environments'],
+    examples: [{ run: 'reposmith repo import octo/widget > repo.yaml', shows: 'a manifest' }],
+    exits: { 1: 'an argument is wrong, or the repository has another name now', ...HOST_EXITS },
   },
   {
     name: 'doctor',

@@ -8,7 +8,7 @@ import type { Step } from '../plan/step.ts'
 export interface Context {
   readonly host: Host
   readonly apply: boolean
-  /** Finds the token and loads the client. A verb that needs no host does not call it. */
+  /** Finds the token and loads the client, once. A verb that needs no host does not call it. */
   readonly connect: () => Promise<Answer<Client>>
   /** Runs a tool; resolves with what it printed. */
   readonly execute: Execute<string>
@@ -27,4 +27,6 @@ export interface Context {
 export interface Outcome<T> {
   readonly output: T
   readonly failure?: Failure | undefined
+  /** The exit code of a result that is no failure. */
+  readonly exit?: number | undefined
 }

@@ -7,9 +7,17 @@ import type { Body, Plan } from '../plan/step.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
+import { journalIn } from './journal.ts'
 import type { Warning } from '../resources/warning.ts'
-import { permissionSteps, policyWarnings, type WantedPermissions } from '../resources/permissions.ts'
-import { readPresent, UNREAD, withOwner, type Present } from '../resources/present.ts'
+import {
+  isAsked,
+  permissionSteps,
+  policyWarnings,
+  readPermissions,
+  type PresentPermissions,
+  type WantedPermissions,
+} from '../resources/permissions.ts'
+import { readPresent, withOwner } from '../resources/present.ts'
 import {
   createPath,
   type PresentRepository,
@@ -20,7 +28,7 @@ import {
   type WantedRepository,
 } from '../resources/repository.ts'
 import { placeFrom } from '../resources/names.ts'
-import { checkWanted, withDefaults } from '../resources/wanted.ts'
+import { checkWanted } from '../resources/wanted.ts'
 
 /** The first keys are stable, because existing scripts parse them; new keys are added after them. */
 export interface Created {
@@ -46,7 +54,7 @@ export async function create(
   const checked = wantedFrom(input, permissions)
   if (!checked.ok) return checked
   if (!context.apply && !input.refresh) {
-    const plan = planFor(checked.output, permissions, UNREAD, context)
+    const plan = planFor({ ...UNREAD, wanted: checked.output, permissions }, context)
     return done({ output: { ...dryRun(plan, checked.output), warnings: presumed(checked.output), plan } })
   }
 
@@ -56,11 +64,19 @@ export async function create(
   const owned = await withOwner(checked.output, client)
   if (!owned.ok) return owned
   const wanted = owned.output
-  const read = await readPresent(client, wanted, permissions, context.host)
+  const there = await readPresent(client, wanted, context.host)
+  if (!there.ok) return there
+  const repository = there.output
+  const target = { host: context.host.api, target: `${wanted.owner}/${wanted.name}` }
+  const isNew =
+    repository.state !== 'there' || journalIn(context.env).isUnfinished(target, repository.is.created_at)
+  const isNamed = isNew || isAsked(permissions)
+  const asks = repository.state === 'there' && isNamed && context.host.can.actionsPermissions
+  const read = asks ? await readPermissions(client, wanted, isNew ? {} : permissions) : done({})
   if (!read.ok) return read
-  const { repository } = read.output
-  const plan = planFor(wanted, permissions, read.output, context)
-  const warnings = repositoryWarnings(wanted, repository, context.host)
+  const plan = planFor({ wanted, permissions, repository, present: read.output, isNew }, context)
+  const rules = { host: context.host, isNew, enforce: false, allowPublic: false }
+  const warnings = repositoryWarnings(wanted, repository, rules)
   if (!context.apply) {
     const already = repository.state === 'there' ? found(repository.is) : {}
     return done({ output: { ...dryRun(plan, wanted), ...already, warnings, plan } })
@@ -73,7 +89,7 @@ export async function create(
     success: failure === undefined,
     dry_run: false,
     ...outcomeOf(repository, applied.output),
-    actions_permissions_set: isSet(after),
+    actions_permissions_set: isSet(after, isNew),
     warnings: [...warnings, ...policyWarnings(after)],
     plan: after,
   }
@@ -85,7 +101,7 @@ function wantedFrom(input: Input<'repo create'>, permissions: WantedPermissions)
   const place = placeFrom(input.name, input.org, 'org')
   if (!place.ok) return place
   const { owner, repository: name } = place.output
-  const visibility = input.visibility ?? (input.private ? 'private' : 'public')
+  const visibility = input.visibility ?? (input.private ? 'private' : undefined)
   if (input.private && visibility === 'public')
     return wrong('usage', '--private and --visibility public contradict each other', 'leave one of them out')
   const wanted: WantedRepository = {
@@ -114,16 +130,24 @@ function presumed({ owner, org, mayBeOwn }: WantedRepository): readonly Warning[
 
 function permissionsFrom(input: Input<'repo create'>): WantedPermissions {
   const { actions, allowAction: allow, workflowToken, workflowApprovePrs: approvePrs } = input
-  return withDefaults({ actions, allow, workflowToken, approvePrs })
+  return { actions, allow, workflowToken, approvePrs }
 }
 
-function planFor(
-  wanted: WantedRepository,
-  permissions: WantedPermissions,
-  present: Present,
-  { host }: Context,
-): Plan {
-  const { repository } = present
+interface Situation {
+  readonly wanted: WantedRepository
+  readonly permissions: WantedPermissions
+  readonly repository: PresentRepository
+  readonly present: PresentPermissions
+  /** It is to be created, or was in a run that was cut off. */
+  readonly isNew: boolean
+}
+
+/** A plain dry-run shows what a new one gets. */
+const UNREAD = { repository: { state: 'unknown' }, present: {}, isNew: true } as const
+
+function planFor(situation: Situation, { host }: Context): Plan {
+  const { wanted, permissions, repository, present, isNew } = situation
+  const rules = { host, isNew, enforce: false, allowPublic: false }
   return makePlan(
     {
       host: host.api,
@@ -131,8 +155,8 @@ function planFor(
       state: repository.state === 'unknown' ? 'unknown' : 'read',
     },
     unlessArchived(repository, [
-      ...repositorySteps(wanted, repository, host),
-      ...permissionSteps(wanted, permissions, present.permissions, host),
+      ...repositorySteps(wanted, repository, rules),
+      ...permissionSteps(wanted, permissions, present, rules),
     ]),
   )
 }
@@ -159,6 +183,8 @@ function found(repo: Repository) {
   return { already_existed: true, repo, repo_url: repo.html_url ?? null } as const
 }
 
-function isSet({ steps }: Plan): boolean {
-  return steps.some(({ id, status }) => id === 'actions' && (status === 'done' || status === 'already'))
+/** Of a repository that was there before, only what was asked for had to be set. */
+function isSet({ steps }: Plan, isNew: boolean): boolean {
+  const step = steps.find(({ id }) => id === 'actions')
+  return step ? step.status === 'done' || step.status === 'already' : !isNew
 }

@@ -7,7 +7,9 @@ import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
+import { checkMode } from '../resources/wanted.ts'
 import {
+  goneReviewers,
   environmentEndpoint,
   environmentSteps,
   environmentUrl,
@@ -65,17 +67,17 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
       state: reads ? 'read' : 'unknown',
     },
     unlessArchived(repository, [
-      ...environmentSteps(wanted, environment, context.host),
+      ...environmentSteps(wanted, environment, context.host, { reset: input.reset ?? false, exact: false }),
       publisherStep(publisher),
     ]),
   )
   const common = {
     environment_url: environmentUrl(wanted, context.host),
-    branch_policies: wanted.branches,
-    tag_policies: wanted.tags,
+    branch_policies: wanted.branches ?? [],
+    tag_policies: wanted.tags ?? [],
     note: NOTE,
     publisher,
-    warnings: [],
+    warnings: goneReviewers(wanted, environment),
   }
   if (!context.apply)
     return done({ output: { success: true, dry_run: true, ...wouldPut(plan, wanted), ...common, plan } })
@@ -107,6 +109,9 @@ function namedIn(input: EnvInput): Answer<Named> {
   const { environment } = environmentAndIndex(input)
   const names = checkNames({ repository, owner, environment, workflow: input.workflow })
   if (!names.ok) return names
+  const { branch: branches, tag: tags, protectedBranches } = input
+  const mode = checkMode({ branches, tags, protected_branches: protectedBranches })
+  if (!mode.ok) return mode
   const reviewers = checkReviewers(input.reviewer ?? [])
   return reviewers.ok ? done({ owner, repository, name: environment }) : reviewers
 }
@@ -136,8 +141,17 @@ function nameTheOwner(error: Failure) {
 }
 
 function wantedFrom(input: EnvInput, place: Found, reviewers: readonly Reviewer[]): WantedEnvironment {
-  const { branch = [], tag = [], waitMinutes, reset = false } = input
-  return { ...place, branches: [...new Set(branch)], tags: [...new Set(tag)], reviewers, waitMinutes, reset }
+  const { branch = [], tag = [], waitMinutes } = input
+  return {
+    ...place,
+    branches: [...new Set(branch)],
+    tags: [...new Set(tag)],
+    protectedBranches: input.protectedBranches,
+    reviewers,
+    preventSelfReview: input.preventSelfReview,
+    adminsBypass: input.forbidBypass ? false : undefined,
+    waitMinutes,
+  }
 }
 
 interface Present {

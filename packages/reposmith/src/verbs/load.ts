@@ -1,87 +1,118 @@
-// A manifest with the present state of the repository and the environments that it names.
+// A manifest with the present state of all that it names, and the steps between.
 import { resolve } from 'node:path'
-import { done, type Answer } from '../failure.ts'
+import { done, type Answer, type Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
-import { readManifest, type Manifest, type ManifestEnvironment } from '../manifest.ts'
+import { readManifest, type Manifest } from '../manifest.ts'
 import type { Step } from '../plan/step.ts'
+import { readPresent, withOwner } from '../resources/present.ts'
+import type { Loaded as LoadedResource, Resource, Rules } from '../resources/resource.ts'
+import { early, late } from '../resources/resources.ts'
 import {
-  environmentSteps,
-  readEnvironment,
-  type PresentEnvironment,
-  type WantedEnvironment,
-} from '../resources/environment.ts'
-import { readPresent, withOwner, type Present } from '../resources/present.ts'
-import { publisherOf, publisherStep } from '../resources/publisher.ts'
-import type { WantedRepository } from '../resources/repository.ts'
-import { findReviewers } from '../resources/reviewers.ts'
-import { checkManifest, wantedEnvironment, wantedPermissions, wantedRepository } from '../resources/wanted.ts'
+  repositorySteps,
+  repositoryWarnings,
+  unlessArchived,
+  type PresentRepository,
+  type WantedRepository,
+} from '../resources/repository.ts'
+import type { Warning } from '../resources/warning.ts'
+import { checkManifest, wantedRepository } from '../resources/wanted.ts'
 import type { Context } from './context.ts'
+import { journalIn } from './journal.ts'
 
 export interface Loaded {
   readonly manifest: Manifest
   readonly client: Client
   readonly wanted: WantedRepository
-  readonly present: Present
+  readonly repository: PresentRepository
+  /** It is to be created, or was in a run that was cut off. */
+  readonly isNew: boolean
+  readonly target: string
+  readonly early: readonly LoadedResource[]
+  readonly late: readonly LoadedResource[]
+  /** Why a repository that is missing cannot be created as it is wanted, such as an unknown reviewer. */
+  readonly problem?: Failure
 }
 
-/** Reads the manifest, and the present state of its repository; `onlyNamed`: without permissions that it does not name. */
-export async function loadManifest(
-  file: string,
-  context: Context,
-  { onlyNamed = false } = {},
-): Promise<Answer<Loaded>> {
-  const manifest = await readManifest(file === '-' ? file : resolve(context.cwd, file))
+export type Choice = Pick<Rules, 'enforce' | 'allowPublic'> & {
+  /** What is only compared needs no values of secrets. */
+  readonly isForDrift?: boolean
+}
+
+/** The file, checked. */
+export async function readChecked(file: string, { cwd }: Context): Promise<Answer<Manifest>> {
+  const manifest = await readManifest(file === '-' ? file : resolve(cwd, file))
   if (!manifest.ok) return manifest
   const checked = checkManifest(manifest.output)
-  if (!checked.ok) return checked
-  const client = await context.connect()
-  if (!client.ok) return client
-  const wanted = await withOwner(wantedRepository(manifest.output), client.output)
-  if (!wanted.ok) return wanted
-  const permissions = wantedPermissions(manifest.output)
-  const isRead = !onlyNamed || permissions.asked.actions || permissions.asked.workflowToken
-  const read = await readPresent(client.output, wanted.output, isRead ? permissions : undefined, context.host)
+  return checked.ok ? manifest : checked
+}
+
+/** Reads the present state. */
+export async function load(manifest: Manifest, context: Context): Promise<Answer<Loaded>> {
+  const connected = await context.connect()
+  if (!connected.ok) return connected
+  const client = connected.output
+  const { host } = context
+  const owned = await withOwner(wantedRepository(manifest), client)
+  if (!owned.ok) return owned
+  const wanted = owned.output
+  const read = await readPresent(client, wanted, host)
   if (!read.ok) return read
+  const repository = read.output
+  const target = `${wanted.owner}/${wanted.name}`
+  const exists = repository.state === 'there'
+  const isNew =
+    !exists || journalIn(context.env).isUnfinished({ host: host.api, target }, repository.is.created_at)
+  const about = { client, host, exists, isNew, place: { owner: wanted.owner, name: wanted.name } }
+  const all = async (resources: readonly Resource[]): Promise<Answer<readonly LoadedResource[]>> => {
+    const loaded: LoadedResource[] = []
+    for (const resource of resources) {
+      const one = await resource.load(manifest, about)
+      if (!one.ok) return one
+      if (one.output) loaded.push(one.output)
+    }
+    return done(loaded)
+  }
+  const first = await all(early)
+  if (!first.ok) return first
+  const last = await all(late)
+  // That a repository is missing is known, whatever its environments want.
+  const problem = !last.ok && !exists && last.error.code === 1 ? last.error : undefined
+  if (!last.ok && !problem) return last
   return done({
-    manifest: manifest.output,
-    client: client.output,
-    wanted: wanted.output,
-    present: read.output,
+    manifest,
+    client,
+    wanted,
+    repository,
+    isNew,
+    target,
+    early: first.output,
+    late: last.ok ? last.output : [],
+    ...(problem ? { problem } : {}),
   })
 }
 
-export interface ManifestedEnvironment {
-  readonly named: ManifestEnvironment
-  readonly wanted: WantedEnvironment
-  readonly present: PresentEnvironment | undefined
-  readonly steps: readonly Step[]
+/** All steps in order; `between` are those of the first files, such as a scaffold. */
+export function stepsOf(
+  loaded: Loaded,
+  { host, env }: Context,
+  choice: Choice,
+  between: readonly Step[] = [],
+): readonly Step[] {
+  const { wanted, repository, isNew } = loaded
+  const rules: Rules = { host, isNew, env: choice.isForDrift ? undefined : env, ...choice }
+  return unlessArchived(repository, [
+    ...repositorySteps(wanted, repository, rules),
+    ...loaded.early.flatMap((each) => each.steps(rules)),
+    ...between,
+    ...loaded.late.flatMap((each) => each.steps(rules)),
+  ])
 }
 
-/** Every environment with its steps; if the repository does not exist yet, all are created. */
-export async function environmentsOf(
-  loaded: Loaded,
-  { host }: Context,
-): Promise<Answer<readonly ManifestedEnvironment[]>> {
-  const { manifest, client, wanted } = loaded
-  const { repository } = loaded.present
-  const asks = host.can.environments
-  const environments: ManifestedEnvironment[] = []
-  for (const environment of manifest.environments ?? []) {
-    const reviewers = asks ? await findReviewers(client, environment.reviewers ?? []) : done([])
-    if (!reviewers.ok) return reviewers
-    const asked = wantedEnvironment(environment, wanted, reviewers.output)
-    const exists = asks && repository.state === 'there'
-    const present = exists ? await readEnvironment(client, asked) : done(undefined)
-    if (!present.ok) return present
-    environments.push({
-      named: environment,
-      wanted: asked,
-      present: present.output,
-      steps: [
-        ...environmentSteps(asked, present.output, host),
-        publisherStep(publisherOf(environment, asked)),
-      ],
-    })
-  }
-  return done(environments)
+/** What is left as it is, and what is gone. */
+export function warningsOf(loaded: Loaded, { host }: Context, choice: Choice): readonly Warning[] {
+  const { wanted, repository, isNew } = loaded
+  return [
+    ...repositoryWarnings(wanted, repository, { host, isNew, ...choice }),
+    ...[...loaded.early, ...loaded.late].flatMap(({ warnings }) => warnings),
+  ]
 }
