@@ -26,6 +26,8 @@ export interface BotSettings {
     readonly allowFrom: readonly string[] | undefined
     /** In ms: from then on nothing is accepted. */
     readonly expiresAt: number | undefined
+    /** A body may be an array, of which each element is a delivery. */
+    readonly batch: boolean
     /** The response to a delivery that was accepted; undefined: the default one. */
     readonly reply: { readonly status: number; readonly type: string; readonly body: string } | undefined
   }
@@ -121,6 +123,12 @@ export const botSchema = z
           .max(100)
           .nullish()
           .describe('Addresses and networks that may send; others get 403'),
+        batch: z
+          .boolean()
+          .nullish()
+          .describe(
+            'The body may be an array: each element becomes a delivery, in order, all of them or none',
+          ),
         expires: instant.nullish().describe('Day or time (UTC) from which senders get 410: "2026-12-31"'),
         reply: reply.nullish().describe('Response to an accepted delivery, in place of the default'),
       })
@@ -176,6 +184,7 @@ function toSettings({ bot, trigger, output, handler }: z.output<typeof botSchema
       rate: trigger.rate ?? undefined,
       allowFrom: trigger.allow_from ?? undefined,
       expiresAt: trigger.expires ?? undefined,
+      batch: trigger.batch ?? false,
       reply: trigger.reply ?? undefined,
     },
     output: toOutput(output),

@@ -64,6 +64,35 @@ export function parsePayload(body: Uint8Array): ParsedPayload {
   return { ok: true, payload: isWellFormed ? new LazyPayload(text, value) : new LazyPayload(text) }
 }
 
+export interface Element {
+  readonly payload: Payload
+  readonly body: Uint8Array
+}
+
+/** As `parsePayload`, but of a top-level array each element is a payload of its own, with its bytes. */
+export function parseBatch(
+  body: Uint8Array,
+): ParsedPayload | { readonly ok: true; readonly elements: readonly Element[] } {
+  const single = parsePayload(body)
+  if (single.ok || single.error === 'invalid JSON') return single
+  const value = parseExactly(decode(body) ?? '')
+  if (!isArray(value)) return single
+  const refuse = (detail: string) => ({ ...single, detail })
+  if (value.length > MOST_ELEMENTS)
+    return refuse(`the array has ${value.length} elements: at most ${MOST_ELEMENTS}`)
+  const elements: Element[] = []
+  for (const element of value) {
+    const bytes = new TextEncoder().encode(JSON.stringify(element))
+    const parsed = parsePayload(bytes)
+    if (!parsed.ok) return refuse(`element ${elements.length + 1} of the array is ${kindOf(element)}`)
+    elements.push({ payload: parsed.payload, body: bytes })
+  }
+  return { ok: true, elements }
+}
+
+/** As many as may wait for one bot. */
+const MOST_ELEMENTS = 1_000
+
 const ESCAPED_SURROGATE = /\\ud[89a-f]/
 
 /** Most messages use a few texts of the payload: everything else is made on demand. */

@@ -166,6 +166,7 @@ const KEYS: Readonly<Record<string, readonly TriggerType[]>> = {
   auth: ['webhook'],
   event: ['webhook'],
   allow_from: ['webhook'],
+  batch: ['webhook'],
   expires: ['webhook'],
   reply: ['webhook'],
   rate: ['webhook', 'event'],

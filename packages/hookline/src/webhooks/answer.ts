@@ -18,6 +18,8 @@ type AnswerBody =
       readonly channels: readonly string[]
     }
   | { readonly ok: true; readonly id: string; readonly status: 'queued' }
+  /** Of a batch, in its order. */
+  | { readonly ok: true; readonly deliveries: readonly { readonly id: string; readonly status: string }[] }
   | { readonly error: string; readonly id?: string; readonly detail?: string }
 
 /** `message` is the text as posted, when that differs from the full text. */
@@ -35,6 +37,15 @@ export function answerDuplicate(row: DeliveryRecord): Answer {
 
 export function answerQueued(id: string): Answer {
   return { status: 202, body: { ok: true, id, status: 'queued' } }
+}
+
+/** For a batch of which every delivery was accepted; 202 if some are posted later. */
+export function answerAll(answers: readonly Answer[]): Answer {
+  const deliveries = answers.flatMap(({ body }) => {
+    if (!('id' in body) || body.id === undefined) return []
+    return [{ id: body.id, status: 'status' in body ? body.status : 'failed' }]
+  })
+  return { status: answers.some(({ status }) => status === 202) ? 202 : 200, body: { ok: true, deliveries } }
 }
 
 export function refuse(status: number, error: string, detail?: string): Answer {

@@ -6,6 +6,8 @@ import type { Payload } from '../bots/payload.ts'
 import type { NewDelivery } from '../store/deliveryrows.ts'
 import type { Headers } from './scheme.ts'
 
+export type Identity = Required<Pick<NewDelivery, 'key' | 'isKeyEnough'>>
+
 /**
  * The sender's id for a delivery; null if it has none: two equal bodies may well be two events. If the bot names its
  * service, that service's own id comes first. `proven` is the header of a signed id: no other header counts then, as
@@ -13,10 +15,10 @@ import type { Headers } from './scheme.ts'
  */
 export function identify(
   headers: Headers,
-  { rough }: Payload,
+  { rough }: Pick<Payload, 'rough'>,
   auth?: BotAuth,
   proven: string | null = null,
-): Required<Pick<NewDelivery, 'key' | 'isKeyEnough'>> {
+): Identity {
   const { headers: own = [], field, isUnique = false } = (auth && ids[auth.type]) ?? {}
   const named = headerAmong(headers, proven === null ? own : [proven]) ?? fieldOf(rough, field)
   const unique = named === undefined ? uniqueAnywhere(headers, rough) : undefined
@@ -25,6 +27,29 @@ export function identify(
     key: found !== undefined && found.length > LONGEST ? hash('sha256', found, 'hex') : (found ?? null),
     isKeyEnough: named === undefined ? unique !== undefined : isUnique,
   }
+}
+
+/**
+ * Those of a batch: each its own id, as far as its body has one, else its place in the batch of that id, or of these bytes: a batch that
+ * was accepted in part is sent again as a whole.
+ */
+export function identifyAll<T extends Element>(
+  headers: Headers,
+  elements: readonly T[],
+  auth?: BotAuth,
+  proven: string | null = null,
+): readonly (T & Identity)[] {
+  const named = identify(headers, { rough: {} }, auth, proven).key
+  const ofBatch = named ?? hash('sha256', Buffer.concat(elements.map(({ body }) => body)), 'base64url')
+  return elements.map((element, index) => {
+    const own = identify({}, element.payload, auth)
+    return { ...element, ...(own.key === null ? { key: `${ofBatch} ${index}`, isKeyEnough: false } : own) }
+  })
+}
+
+interface Element {
+  readonly payload: Pick<Payload, 'rough'>
+  readonly body: Uint8Array
 }
 
 function headerAmong(headers: Headers, names: readonly string[]): string | undefined {

@@ -12,7 +12,15 @@ import type { NewDelivery } from '../store/deliveryrows.ts'
 import { type FailureReason, StoreFailure } from '../store/failure.ts'
 import type { Insisting } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
-import { absent, type Answer, answerDuplicate, refuse, refuseForNow, shuttingDown } from './answer.ts'
+import {
+  absent,
+  type Answer,
+  answerAll,
+  answerDuplicate,
+  refuse,
+  refuseForNow,
+  shuttingDown,
+} from './answer.ts'
 import { inTime } from './intime.ts'
 import { Mailbox } from './mailbox.ts'
 import type { Metrics } from './metrics.ts'
@@ -83,7 +91,32 @@ export class Deliveries {
    * Takes a genuine delivery. Those that arrive in one turn of the event loop are processed together at its end: a
    * bot's handler is looked up once for all, and the same code runs for one after the other. Never rejects.
    */
-  async accept(bot: Bot, payload: Payload, incoming: Incoming): Promise<Answer> {
+  accept(bot: Bot, payload: Payload, incoming: Incoming): Promise<Answer> {
+    return this.#accept(bot, payload, incoming, (present) =>
+      this.#noRoom(present, incoming, incoming.body.byteLength),
+    )
+  }
+
+  /** Takes several as one: either all are within the limits or none is accepted. They are processed in their order. */
+  async acceptAll(bot: Bot, batch: readonly (readonly [Payload, Incoming])[]): Promise<Answer> {
+    const [first] = batch
+    if (!first) return answerAll([])
+    const bytes = batch.reduce((sum, [, { body }]) => sum + body.byteLength, 0)
+    const noRoom = this.#noRoom(bot, first[1], bytes, batch.length)
+    if (noRoom) return this.#counted(bot, noRoom)
+    const answers = await Promise.all(
+      batch.map(([payload, incoming]) => this.#accept(bot, payload, incoming)),
+    )
+    // The sender sends all again, and those that were accepted are known by then.
+    return answers.find(({ body }) => 'error' in body && body.id === undefined) ?? answerAll(answers)
+  }
+
+  async #accept(
+    bot: Bot,
+    payload: Payload,
+    incoming: Incoming,
+    refusalFor: (present: Bot) => Answer | undefined = () => undefined,
+  ): Promise<Answer> {
     const { bots, store } = this.#options
     // What came before may still wait for the disk: this one would wait its turn.
     if (store.stuckMs > 0) return this.#counted(bot, stuck)
@@ -95,21 +128,27 @@ export class Deliveries {
       // It may have left since whoever calls looked.
       const present = bots.get(bot.name)
       if (present?.status !== 'active') return this.#counted(bot, absent(present))
-      return this.#counted(present, await this.#admit(present, payload, incoming, found))
+      return this.#counted(
+        present,
+        refusalFor(present) ?? (await this.#admit(present, payload, incoming, found)),
+      )
     } catch (error) {
       this.#limits.giveBack(bot, incoming.headers)
       return this.#counted(bot, this.#refused(error, bot.name))
     }
   }
 
+  #noRoom(bot: Bot, { headers }: Incoming, bytes: number, deliveries = 1): Answer | undefined {
+    if (this.#runner.isFull(bot.name, bytes))
+      return refuseForNow(429, 'too many deliveries wait for this bot', 5)
+    const wait = this.#limits.waitFor(bot, headers, deliveries)
+    if (wait === 0) return undefined
+    return refuseForNow(429, 'too many deliveries for this bot', Math.ceil(wait / 1_000))
+  }
+
   #admit(bot: Bot, payload: Payload, incoming: Incoming, found: FoundHandler): Promise<Answer> | Answer {
     const { newId, observer } = this.#options
-    const { headers, body } = incoming
-    if (this.#runner.isFull(bot.name, body.byteLength))
-      return refuseForNow(429, 'too many deliveries wait for this bot', 5)
-    const wait = this.#limits.waitFor(bot, headers)
-    if (wait > 0) return refuseForNow(429, 'too many deliveries for this bot', Math.ceil(wait / 1_000))
-    observer?.arrived(bot.name, headers)
+    observer?.arrived(bot.name, incoming.headers)
     crashPoint('accepted')
     const delivery = { ...incoming, id: newId(), bot: bot.name }
     return found.handler
@@ -192,7 +231,7 @@ export class Deliveries {
   /** What has an outcome of its own is counted with that, and what is refused by whoever refuses it. */
   #counted({ name }: Bot, answer: Answer): Answer {
     const { body } = answer
-    if ('ok' in body && body.status === 'duplicate') this.#options.metrics.delivered(name, 'duplicate')
+    if ('status' in body && body.status === 'duplicate') this.#options.metrics.delivered(name, 'duplicate')
     return answer
   }
 }

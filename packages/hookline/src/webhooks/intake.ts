@@ -2,7 +2,7 @@
 // on.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Bots } from '../bots/bots.ts'
-import { parsePayload } from '../bots/payload.ts'
+import { parseBatch, parsePayload, type Payload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Doorkeeper } from './admission.ts'
@@ -12,8 +12,8 @@ import { declaredLength, isCoded, readBody } from './body.ts'
 import { challengeOf } from './challenge.ts'
 import { codingOf, UNDERSTOOD, unpackedBody } from './coding.ts'
 import type { Connections } from './connections.ts'
-import { identify } from './dedupe.ts'
-import type { Deliveries } from './deliveries.ts'
+import { identify, identifyAll, type Identity } from './dedupe.ts'
+import type { Deliveries, Incoming } from './deliveries.ts'
 import { aboutForm, jsonOf } from './form.ts'
 import { keptHeaders } from './headers.ts'
 import type { Refusals } from './refusals.ts'
@@ -22,7 +22,7 @@ import { URL_SECRET } from './schemes.ts'
 
 export interface IntakeOptions {
   readonly bots: Pick<Bots, 'get'>
-  readonly deliveries: Pick<Deliveries, 'accept'>
+  readonly deliveries: Pick<Deliveries, 'accept' | 'acceptAll'>
   readonly connections: Pick<Connections, 'grow' | 'work'>
   readonly refusals: Refusals
   readonly now: () => number
@@ -74,24 +74,37 @@ export class Intake {
     const proof = proveEither(bot, carried(headers, secret), [plain, body.bytes], receivedAt)
     if (proof.kind !== 'proven') return this.#refuse(bot, proof, receivedAt)
     const json = jsonOf(headers, plain)
-    const parsed = parsePayload(json)
+    const parsed = bot.settings?.trigger.batch ? parseBatch(json) : parsePayload(json)
     if (!parsed.ok) {
       const detail = parsed.detail + aboutForm(headers, plain)
       return refusals.refuse(name, refuse(400, parsed.error, detail), receivedAt)
     }
     const auth = bot.settings?.trigger.auth
     // Slack sends this once, before the first event: it is no delivery, and should not appear in the chat.
-    const challenge = challengeOf(auth, parsed.payload)
+    const challenge = 'payload' in parsed ? challengeOf(auth, parsed.payload) : undefined
     if (challenge !== undefined) return replyOk('application/json', JSON.stringify({ challenge }))
 
     const kept = keptHeaders(headers, auth, secret)
-    const answer = await deliveries.accept(bot, parsed.payload, {
-      ...identify(headers, parsed.payload, auth, proof.id),
-      event: eventFor(bot.settings, kept, parsed.payload),
+    const incoming = (payload: Payload, bytes: Uint8Array, identity: Identity): Incoming => ({
+      ...identity,
+      event: eventFor(bot.settings, kept, payload),
       headers: kept,
-      body: json,
+      body: bytes,
       receivedAt,
     })
+    const answer =
+      'payload' in parsed
+        ? await deliveries.accept(
+            bot,
+            parsed.payload,
+            incoming(parsed.payload, json, identify(headers, parsed.payload, auth, proof.id)),
+          )
+        : await deliveries.acceptAll(
+            bot,
+            identifyAll(headers, parsed.elements, auth, proof.id).map(
+              ({ payload, body: bytes, ...identity }) => [payload, incoming(payload, bytes, identity)],
+            ),
+          )
     // One with an id was accepted, and failed.
     if ('error' in answer.body && answer.body.id === undefined && answer !== shuttingDown)
       return refusals.refuse(name, answer, now())

@@ -23,7 +23,7 @@ import { targetOf } from './target.ts'
 
 export interface ListenerOptions {
   readonly bots: Pick<Bots, 'get'>
-  readonly deliveries: Pick<Deliveries, 'accept'>
+  readonly deliveries: Pick<Deliveries, 'accept' | 'acceptAll'>
   readonly metrics: Metrics
   readonly refused: Pick<RefusedWebhooks, 'note'>
   readonly log: Log

@@ -16,10 +16,10 @@ export class RateLimits {
     this.#now = now
   }
 
-  /** 0 when this delivery is within the limit, and counts it; else the ms until the next one is. */
-  waitFor(bot: Bot, headers: NewDelivery['headers']): number {
+  /** 0 when so many are within the limit, or begin within it, and counts them; else the ms until the next one is. */
+  waitFor(bot: Bot, headers: NewDelivery['headers'], deliveries = 1): number {
     const limit = this.#limitOf(bot, headers)
-    return limit ? limit.bucket.take(this.#now(), limit.rate) : 0
+    return limit ? limit.bucket.take(this.#now(), limit.rate, limit.rate.count, deliveries) : 0
   }
 
   /** It was counted, but could not be recorded. */

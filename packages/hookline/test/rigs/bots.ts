@@ -57,6 +57,7 @@ export const bareTrigger: BotSettings['trigger'] = {
   rate: undefined,
   allowFrom: undefined,
   expiresAt: undefined,
+  batch: false,
   reply: undefined,
 }
 

@@ -125,15 +125,17 @@ function botOf(
   name: string,
   output: Partial<BotSettings['output']> = {},
   facts: Partial<Omit<Bot, 'user'>> &
-    Partial<Pick<BotSettings['trigger'], 'auth' | 'rate' | 'allowFrom' | 'expiresAt' | 'reply'>> = {},
+    Partial<
+      Pick<BotSettings['trigger'], 'auth' | 'rate' | 'allowFrom' | 'expiresAt' | 'batch' | 'reply'>
+    > = {},
 ): Omit<Bot, 'user'> {
-  const { auth, rate, allowFrom, expiresAt, reply, ...rest } = facts
+  const { auth, rate, allowFrom, expiresAt, batch = false, reply, ...rest } = facts
   const settings: BotSettings = {
     name,
     owner: 'spark-ori',
     description: '',
     created: undefined,
-    trigger: { ...bareTrigger, auth, rate, allowFrom, expiresAt, reply },
+    trigger: { ...bareTrigger, auth, rate, allowFrom, expiresAt, batch, reply },
     output: { ...bareOutput, channels: ['#builds'], ...output },
     handler: undefined,
   }
