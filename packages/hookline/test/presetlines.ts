@@ -65,7 +65,9 @@ const faultyLines: readonly (readonly [string, RegExp])[] = [
   ['JSON', /\{"|\[\{|\[object/],
   ['a value that is not there', /\b(?:undefined|null|NaN)\b/],
   ['two spaces', / {2}/],
-  ['an empty pair', /\(\)|\[\]|""/],
+  ['an empty pair', /\(\s*\)|\[\s*\]|"\s*"|(?<!\S)'\s*'(?!\S)/],
+  ['an address of an API', /https?:\/\/(?:api\.|[^\s]*\/(?:api\/v\d|rest\/api)\/)/],
+  ['a verb without a person', / somebody none |^\[[^\]]*\] (?:opened|closed|merged|pushed|commented|created|deleted|none) (?!by\b)/],
   ['a loose end', / -$|[:,]$|^[-:,]| [:,](?: |$)|#(?!\S)/],
 ]
 

@@ -55,6 +55,33 @@ test('optional fields of a service do not count as missing: the record of a comp
   }
 })
 
+test('a fixture without its people reads as a sentence: somebody did it, or nobody is spoken of', () => {
+  for (const name of fixtureNames()) {
+    const { payload = '{}', headers = {} } = findFixture(name) ?? {}
+    const whole: unknown = JSON.parse(payload)
+    const alone = withoutPeople(whole)
+    const line = say(name.split('/')[0] ?? '', JSON.stringify(alone), undefined, headers)
+    const [first = ''] = line.replaceAll(/[\x02\x1d\x11]|\x03\d{0,2}/g, '').split('\n')
+    assert.doesNotMatch(first, NAMELESS, `${name}: ${first}`)
+  }
+})
+
+// Two spaces, an empty pair, a loose `by`, or a verb right after the place.
+const NAMELESS =
+  / {2}|^ |\( *\)|\[ *\]|" *"| by(?: *$| -|:)|^\[[^\]]*\] (?:none|opened|closed|reopened|merged|pushed|force-pushed|commented|created|deleted|approved|edited|renamed|updated|requested|changed|took|set|made|starred|forked|started) (?!by\b)/
+
+const PEOPLE: ReadonlySet<string> = new Set(
+  `sender pusher actor user user_name user_username username author creator approver agent sponsor committer
+  requested_by createdBy requestedFor memberCreator lastModifiedBy operator updateAuthor`.split(/\s+/),
+)
+
+function withoutPeople(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPeople)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([key]) => !PEOPLE.has(key))
+  return Object.fromEntries(kept.map(([key, each]) => [key, withoutPeople(each)]))
+}
+
 const presets = [...new Set(fixtureNames().map((name) => name.split('/')[0] ?? ''))]
 
 const values = fc.jsonValue({ maxDepth: 3, stringUnit: character })
@@ -85,7 +112,7 @@ function make(
 function checkLines(text: string): void {
   assert.doesNotMatch(text, /\bundefined\b|\[object |\bNaN\b/)
   // Bold, colour and line breaks are ours; no other codes come through.
-  const rest = text.replaceAll('\x02', '').replaceAll('\x03', '')
+  const rest = text.replaceAll("\x02", "").replaceAll("\x03", "").replaceAll("\x1d", "").replaceAll("\x11", "")
   assert.doesNotMatch(rest, /[[\p{Cc}\p{Bidi_Control}]--\n]/v)
   assert.ok(text.isWellFormed())
 }

@@ -3,6 +3,7 @@ import { short, truncate } from '../filters.ts'
 import { print } from '../path.ts'
 import type { JsonValue } from '../payload.ts'
 import { between, CODE, coloured } from './codes.ts'
+import { fromSlack } from './slack.ts'
 import { showState } from './states.ts'
 
 type LiquidFilter = (value: unknown, ...given: unknown[]) => unknown
@@ -15,6 +16,8 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
   short: ofText(short),
   // `{{ commit.message | first_line: 80 }}`; an object or a list has no lines.
   first_line: (value, most) => (typeof value === 'object' && value !== null ? '' : firstLine(value, most)),
+  // What somebody wrote, to be quoted in a line: `{{ comment.body | excerpt: 160 }}`.
+  excerpt: (value, most) => (typeof value === 'object' && value !== null ? '' : excerpt(value, most)),
   // A status, in bold and coloured by its meaning: `{{ conclusion | state }}`.
   state: ofText(showState),
   // The end of a line: ` - ` and the address. Nothing if there is none, which does not count as missing.
@@ -52,31 +55,38 @@ function ofNumber(change: (number: number, ...given: unknown[]) => string): Liqu
 
 /** The title of a text that may be long: its first line that is not blank, with each gap as one space. */
 const firstLine = ofText((text, most) => {
-  // Readers of Markdown do not see these: templates for comments begin with them, and the marks of other bots.
-  const seen = text.replace(/^(?:\s*<!--.*?-->)+/s, '').trimStart() || text.trimStart()
-  const line = (seen.split(/[\r\n]/, 1)[0] ?? '').replaceAll(/\s+/gu, ' ').trimEnd()
+  const line = oneLine(seen(text).split(/[\r\n]/, 1)[0] ?? '')
   return most === undefined ? line : truncate(line, lengthOf(most))
 })
+
+/** The first line of somebody's own words, before which other people's may be quoted; `…` says that there are more lines. */
+const excerpt = ofText((text, most) => {
+  const lines = seen(text)
+    .split(/[\r\n]+/)
+    .map(oneLine)
+    .filter((line) => line !== '')
+  const own = Math.max(
+    0,
+    lines.findIndex((line) => !line.startsWith('>')),
+  )
+  const line = (lines[own] ?? '').replace(/^(?:>\s*)+(?=\S)/, '')
+  const isWhole = own >= lines.length - 1
+  return truncate(isWhole ? line : `${line} …`, lengthOf(most))
+})
+
+/** Readers of Markdown do not see comments: templates for comments begin with them, and the marks of other bots. */
+function seen(text: string): string {
+  return text.replace(/^(?:\s*<!--.*?-->)+/s, '').trimStart() || text.trimStart()
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim()
+}
 
 /** A number of characters, as a template gives it. */
 function lengthOf(most: unknown): number {
   return Math.max(1, Math.min(Number(most) || 50, 9_999))
 }
-
-/** As its reader would see it: `<https://example.com|the list>`, `&amp;`. docs.slack.dev/messaging/formatting-message-text */
-function fromSlack(text: string): string {
-  return text
-    .replaceAll(
-      /<((?:https?:|mailto:|[@#!])[^<>|\n]+)(?:\|([^<>\n]*))?>/g,
-      (_, to: string, label: string | undefined) => {
-        if (!/^https?:/.test(to)) return label || to.replace(/^!|^mailto:/, '')
-        return label && label !== to ? `${label} (${to})` : to
-      },
-    )
-    .replaceAll(/&(?:amp|lt|gt);/g, (escape) => ESCAPES[escape] ?? escape)
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
 
 const UNITS = [
   ['d', 86_400],

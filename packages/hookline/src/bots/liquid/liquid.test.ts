@@ -248,6 +248,19 @@ test('mrkdwn: shows what Slack would show', () => {
     'a@b.example tea here &lt;',
   )
   assert.equal(shown('Ada <ada> 1 < 2 > 0'), 'Ada <ada> 1 < 2 > 0')
+  assert.equal(shown('*bold* _it_ ~gone~ `a *b*` *<https://a.example/a_b_c|l*>*'), '\x02bold\x02 \x1dit\x1d gone \x11a *b*\x11 *l* (https://a.example/a_b_c)*')
+  assert.equal(shown('snake_case_name 2*3*4 * a * __init__'), 'snake_case_name 2*3*4 * a * __init__')
+  assert.equal(shown(':tada::+1::skin-tone-2: :no_such_thing: 12:30:45'), '🎉👍 :no_such_thing: 12:30:45')
+})
+
+test("excerpt: somebody's own words, and whether there are more", () => {
+  const shown = (text: string) => say('{{ t | excerpt: 20 }}', JSON.stringify({ t: text }))
+  assert.equal(shown('One line\n'), 'One line')
+  assert.equal(shown('> so he said\r\n>\r\n\r\nI agree\r\nFully.'), 'I agree …')
+  assert.equal(shown('> only\n> quoted'), 'only …')
+  assert.equal(shown('>'), '>')
+  assert.equal(shown('twenty characters and more\nlines'), 'twenty characters a…')
+  assert.equal(say('{{ t | excerpt: 20 }}', '{"t":{"type":"doc"}}'), '')
 })
 
 test('template errors are reported with their position', () => {
