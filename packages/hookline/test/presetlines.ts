@@ -67,7 +67,10 @@ const faultyLines: readonly (readonly [string, RegExp])[] = [
   ['two spaces', / {2}/],
   ['an empty pair', /\(\s*\)|\[\s*\]|"\s*"|(?<!\S)'\s*'(?!\S)/],
   ['an address of an API', /https?:\/\/(?:api\.|[^\s]*\/(?:api\/v\d|rest\/api)\/)/],
-  ['a verb without a person', / somebody none |^\[[^\]]*\] (?:opened|closed|merged|pushed|commented|created|deleted|none) (?!by\b)/],
+  [
+    'a verb without a person',
+    / somebody none |^\[[^\]]*\] (?:opened|closed|merged|pushed|commented|created|deleted|none) (?!by\b)/,
+  ],
   ['a loose end', / -$|[:,]$|^[-:,]| [:,](?: |$)|#(?!\S)/],
 ]
 

@@ -61,7 +61,7 @@ test('a fixture without its people reads as a sentence: somebody did it, or nobo
     const whole: unknown = JSON.parse(payload)
     const alone = withoutPeople(whole)
     const line = say(name.split('/')[0] ?? '', JSON.stringify(alone), undefined, headers)
-    const [first = ''] = line.replaceAll(/[\x02\x1d\x11]|\x03\d{0,2}/g, '').split('\n')
+    const [first = ''] = line.replaceAll(/\p{Cc}(?:\d\d)?/gu, '').split('\n')
     assert.doesNotMatch(first, NAMELESS, `${name}: ${first}`)
   }
 })
@@ -112,7 +112,11 @@ function make(
 function checkLines(text: string): void {
   assert.doesNotMatch(text, /\bundefined\b|\[object |\bNaN\b/)
   // Bold, colour and line breaks are ours; no other codes come through.
-  const rest = text.replaceAll("\x02", "").replaceAll("\x03", "").replaceAll("\x1d", "").replaceAll("\x11", "")
+  const rest = text
+    .replaceAll('\x02', '')
+    .replaceAll('\x03', '')
+    .replaceAll('\x1d', '')
+    .replaceAll('\x11', '')
   assert.doesNotMatch(rest, /[[\p{Cc}\p{Bidi_Control}]--\n]/v)
   assert.ok(text.isWellFormed())
 }

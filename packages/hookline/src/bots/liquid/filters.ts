@@ -1,9 +1,10 @@
 // Filters that Liquid templates have besides Liquid's own: small, and without side effects.
 import { short, truncate } from '../filters.ts'
 import { print } from '../path.ts'
-import type { JsonValue } from '../payload.ts'
+import { type JsonValue, parsePayload } from '../payload.ts'
 import { between, CODE, coloured } from './codes.ts'
-import { fromSlack } from './slack.ts'
+import { fromMarkdown, fromSlack } from './markup.ts'
+import { plain } from './scope.ts'
 import { showState } from './states.ts'
 
 type LiquidFilter = (value: unknown, ...given: unknown[]) => unknown
@@ -27,6 +28,9 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
   // Seconds: `2h 5m`, the two largest units.
   duration: ofNumber(duration),
   mrkdwn: ofText(fromSlack),
+  markdown: ofText(fromMarkdown),
+  // An object that a service sends as a text; what is none has no value.
+  parse_json: (value) => (typeof value === 'string' ? parsed(value) : value),
   // Minor units, as payment services send them: `{{ 1234 | money: "eur" }}` is `12.34 EUR`.
   money: ofNumber((minor, currency) => money(minor, textOf(currency))),
 }
@@ -81,6 +85,12 @@ function seen(text: string): string {
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim()
+}
+
+function parsed(text: string): JsonValue | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined
+  const read = parsePayload(Buffer.from(text))
+  return read.ok ? plain(read.payload.value) : undefined
 }
 
 /** A number of characters, as a template gives it. */

@@ -248,9 +248,39 @@ test('mrkdwn: shows what Slack would show', () => {
     'a@b.example tea here &lt;',
   )
   assert.equal(shown('Ada <ada> 1 < 2 > 0'), 'Ada <ada> 1 < 2 > 0')
-  assert.equal(shown('*bold* _it_ ~gone~ `a *b*` *<https://a.example/a_b_c|l*>*'), '\x02bold\x02 \x1dit\x1d gone \x11a *b*\x11 *l* (https://a.example/a_b_c)*')
+  assert.equal(
+    shown('*bold* _it_ ~gone~ `a *b*` *<https://a.example/a_b_c|l*>*'),
+    '\x02bold\x02 \x1dit\x1d gone \x11a *b*\x11 *l* (https://a.example/a_b_c)*',
+  )
   assert.equal(shown('snake_case_name 2*3*4 * a * __init__'), 'snake_case_name 2*3*4 * a * __init__')
   assert.equal(shown(':tada::+1::skin-tone-2: :no_such_thing: 12:30:45'), '🎉👍 :no_such_thing: 12:30:45')
+})
+
+test('markdown: shows what Discord would show', () => {
+  const shown = (text: string) => say('{{ t | markdown }}', JSON.stringify({ t: text }))
+  assert.equal(
+    shown('**bold** *it* _it_ ~~gone~~ __under__ `a*b`'),
+    '\x02bold\x02 \x1dit\x1d \x1dit\x1d gone under \x11a*b\x11',
+  )
+  assert.equal(
+    shown('[the list](https://a.example/a_b_c) <https://a.example/x_y_z> https://a.example/_q_'),
+    'the list (https://a.example/a_b_c) https://a.example/x_y_z https://a.example/_q_',
+  )
+  assert.equal(shown('# Tea\n> quoted :tada: <:tea:7>'), 'Tea\nquoted 🎉 :tea:')
+})
+
+test('parse_json: an object in a text, cleaned like every other value; nothing for other texts', () => {
+  const shown = (text: unknown) => say('{{ t | parse_json | json }}', JSON.stringify({ t: text }))
+  assert.equal(shown('{"a":{"b":[1,"two"]}}'), '{"a":{"b":[1,"two"]}}')
+  assert.equal(shown('[1]'), '')
+  assert.equal(shown('{"a":'), '')
+  assert.equal(
+    say(
+      '{% assign x = t | parse_json %}{{ x.a }}!',
+      '{"t":"{\\"a\\":\\"\\\\u0003\\\\u0002\\\\ufdd0red\\"}"}',
+    ),
+    'red!',
+  )
 })
 
 test("excerpt: somebody's own words, and whether there are more", () => {
