@@ -23,8 +23,8 @@ after(async () => {
   await rig[Symbol.asyncDispose]()
 })
 
-test('at least fifteen services have fixtures for their usual events', () => {
-  assert.ok(presets.length >= 15, presets.join(' '))
+test('at least thirty services have fixtures for their usual events', () => {
+  assert.ok(presets.length >= 30, presets.join(' '))
   assert.ok(fixtureNames().length >= 95)
   assert.ok(fixtureNames('github').length >= 20)
 })

@@ -19,14 +19,16 @@ type Pair = readonly [label: string, value: string]
 
 /** Lines to read and copy from, including the secret. */
 export function setupAt(type: AuthType, { url, secret, header, preset }: Entered): readonly string[] {
-  if (type === 'url')
+  if (type === 'url') {
+    const place = urlTakers[preset ?? '']
     return [
+      ...(place === undefined ? [] : [`At ${place}`]),
       url
         ? `The whole URL is the secret: ${url}/${secret}`
         : `The last part of the URL is the secret: ${secret}`,
     ]
-  const isUsualToken = type === 'token' && header === undefined
-  const vendor = vendors[type] ?? (isUsualToken ? tokenTakers[preset ?? ''] : undefined)
+  }
+  const vendor = vendors[type] ?? (header === undefined ? takers[type]?.[preset ?? ''] : undefined)
   if (!vendor) {
     const pairs: readonly Pair[] = [
       ['Post to', url ?? NO_URL],
@@ -203,20 +205,85 @@ const vendors: Partial<Readonly<Record<AuthType, Vendor>>> = {
   },
 }
 
-/** Services that take a token, by preset. */
-const tokenTakers: Readonly<Record<string, Vendor>> = {
-  alertmanager: {
-    name: 'Alertmanager',
-    page: 'alertmanager.yml, a receiver with webhook_configs',
-    url: 'url',
-    secret: 'http_config.authorization.credentials',
+const BEARER = (secret: string) => `Bearer ${secret}`
+const AS_JSON = (secret: string) => JSON.stringify({ Authorization: BEARER(secret) })
+
+/** Services that take a token, or a user and a password, by preset. */
+const takers: Partial<Readonly<Record<AuthType, Readonly<Record<string, Vendor>>>>> = {
+  basic: {
+    'azure-devops': {
+      name: 'Azure DevOps',
+      page: 'Project settings > Service hooks > Create subscription > Web Hooks',
+      url: 'URL',
+      secret: 'Basic authentication username:password',
+    },
   },
-  'uptime-kuma': {
-    name: 'Uptime Kuma',
-    page: 'Settings > Notifications > Setup Notification > Webhook',
-    url: 'Post URL',
-    more: [['Request Body', 'application/json']],
-    secret: 'Additional Headers',
-    secretAs: (secret) => JSON.stringify({ Authorization: `Bearer ${secret}` }),
+  token: {
+    alertmanager: {
+      name: 'Alertmanager',
+      page: 'alertmanager.yml, a receiver with webhook_configs',
+      url: 'url',
+      secret: 'http_config.authorization.credentials',
+    },
+    cloudevents: {
+      name: 'the sender',
+      page: 'its sinks or subscriptions',
+      url: 'URL',
+      secret: 'Authorization header',
+      secretAs: BEARER,
+    },
+    harbor: {
+      name: 'Harbor',
+      page: 'Projects > your project > Webhooks > New Webhook',
+      url: 'Endpoint URL',
+      more: [['Payload Format', 'Default']],
+      secret: 'Auth Header',
+      secretAs: BEARER,
+    },
+    'new-relic': {
+      name: 'New Relic',
+      page: 'Alerts > Destinations > Webhook',
+      url: 'Endpoint URL',
+      more: [['Authentication', 'Bearer token']],
+      secret: 'Token',
+    },
+    opsgenie: {
+      name: 'Opsgenie',
+      page: 'Settings > Integrations > Add integration > Webhook',
+      url: 'Webhook URL',
+      secret: 'Custom header Authorization',
+      secretAs: BEARER,
+    },
+    'uptime-kuma': {
+      name: 'Uptime Kuma',
+      page: 'Settings > Notifications > Setup Notification > Webhook',
+      url: 'Post URL',
+      more: [['Request Body', 'application/json']],
+      secret: 'Additional Headers',
+      secretAs: AS_JSON,
+    },
+    zabbix: {
+      name: 'Zabbix',
+      page: 'Alerts > Media types > Create media type > Webhook; its script posts its parameters as JSON',
+      url: 'the URL in the script',
+      secret: 'the header Authorization in the script',
+      secretAs: BEARER,
+    },
   },
+}
+
+/** Where services that can send nothing else take the URL, by preset. */
+const urlTakers: Readonly<Record<string, string>> = {
+  discord: 'whatever posts to Discord: in place of the address of a Discord webhook',
+  'docker-hub': 'Docker Hub: your repository > Webhooks',
+  gogs: 'Gogs: Settings > Webhooks > Add a new webhook > Gogs',
+  jenkins: 'Jenkins: your job > Configure > Job Notifications',
+  netlify: 'Netlify: Project configuration > Notifications > Deploy notifications > HTTP POST request',
+  slack: 'whatever posts to Slack: in place of the address of an incoming webhook',
+  sns: 'Amazon SNS: your topic > Create subscription > HTTPS',
+  sonarqube: 'SonarQube: Project Settings > Webhooks > Create',
+  statuspage: 'the status page: Subscribe to updates > Webhook',
+  teamcity: 'TeamCity: the parameters teamcity.internal.webhooks.enable, .url and .events of your project',
+  trello: 'Trello: POST /1/webhooks of its API, as callbackURL, with idModel of your board',
+  uptimerobot: 'UptimeRobot: Integrations & API > Webhook; Send as JSON',
 }
