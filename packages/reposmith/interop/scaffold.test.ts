@@ -1,16 +1,19 @@
 // The template that ships, as people use it: Debian's cookiecutter renders it, Debian's pip installs it without a network, Debian's pytest runs its tests.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { parse } from 'yaml'
-import { readWorkflow } from '../src/resources/workflow.ts'
+import { hygieneFindings } from '../src/workflow/hygiene.ts'
+import { findPublishing } from '../src/workflow/publishing.ts'
+import { readWorkflow } from '../src/workflow/workflow.ts'
 import { asJson, reposmith, temporaryFolder } from '../test/rig.ts'
+import { noRuff, ruffSays } from './ruff.ts'
 
-const TOOLS = ['/usr/bin/cookiecutter', '/usr/bin/python3']
+const TOOLS = ['/usr/bin/cookiecutter', '/usr/bin/python3', '/usr/bin/hatchling']
 const missing = TOOLS.filter((file) => !existsSync(file))
-const INSTALL = 'apt-get install cookiecutter python3-venv python3-setuptools python3-wheel python3-pytest'
+const INSTALL = 'apt-get install cookiecutter python3-venv python3-build python3-hatchling python3-pytest'
 
 if (missing.length && process.env['CI'] === 'true') {
   test('the tools of Debian are installed', () => assert.fail(`${missing.join(', ')} missing: ${INSTALL}`))
@@ -41,7 +44,7 @@ describe('the Python template', { skip }, () => {
     '--var',
     'author=Ada "A" Lovelace',
     '--var',
-    'repository_owner=octo',
+    'repository=https://git.example.org/octo/tea-pot',
   ]
   const command = async (...args: string[]): Promise<Ended> =>
     await run(join(bin, 'tea-pot'), args, home.path)
@@ -60,11 +63,13 @@ describe('the Python template', { skip }, () => {
     assert.equal(applied.code, 0, applied.stderr)
     const { scaffold_report: report } = asJson<{ scaffold_report: { written: string[] } }>(applied.stdout)
     assert.deepEqual(report.written, [
+      '.github/dependabot.yml',
       '.github/workflows/publish.yml',
       '.github/workflows/test.yml',
       '.gitignore',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'pyproject.toml',
       'src/tea_pot/__init__.py',
       'src/tea_pot/__main__.py',
@@ -72,6 +77,7 @@ describe('the Python template', { skip }, () => {
       'src/tea_pot/count.py',
       'src/tea_pot/errors.py',
       'src/tea_pot/pages.py',
+      'src/tea_pot/py.typed',
       'tests/test_cli.py',
     ])
     for (const file of report.written)
@@ -81,43 +87,91 @@ describe('the Python template', { skip }, () => {
     assert.ok(preview.every(({ state }) => state === 'same'))
   })
 
-  test('its workflow lets a trusted release through, into the environments that repo env makes', () => {
+  test('its workflow lets a trusted release through, into the environments that repo env makes', async () => {
     const source = readFileSync(join(folder, '.github/workflows/publish.yml'), 'utf8')
-    const releases = readWorkflow(source, 'publish.yml')
-    assert.ok(releases.ok)
+    const read = readWorkflow(source, '.github/workflows/publish.yml')
+    assert.ok(read.ok)
+    const { publishing } = await findPublishing(read.output, (file) =>
+      Promise.resolve(readWorkflow(readFileSync(join(folder, file), 'utf8'), file)),
+    )
     assert.deepEqual(
-      releases.output.map(({ environment, idToken, branches, tags }) => [
-        environment,
-        idToken,
-        branches,
-        tags,
-      ]),
+      publishing.map(({ environment, idToken, isTest }) => [environment, idToken, isTest]),
       [
-        ['index', true, [], ['*']],
-        ['testindex', true, ['*'], ['*']],
+        ['testindex', true, true],
+        ['index', true, false],
       ],
     )
     const workflow = parse(source) as Workflow
-    assert.deepEqual(workflow.permissions, { contents: 'read' })
-    const publishing = Object.entries(workflow.jobs).filter(([, job]) => job.environment !== undefined)
+    assert.deepEqual(workflow.permissions, {})
+    const jobs = Object.entries(workflow.jobs).filter(([, job]) => job.environment !== undefined)
     assert.deepEqual(
-      publishing.map(([name, job]) => [name, job.environment, job.permissions]),
+      jobs.map(([name, job]) => [name, job.environment, job.permissions]),
       [
-        ['pypi', 'index', { 'id-token': 'write' }],
-        ['testpypi', 'testindex', { 'id-token': 'write' }],
+        ['testindex', 'testindex', { 'id-token': 'write' }],
+        ['index', 'index', { 'id-token': 'write' }],
       ],
     )
-    assert.equal(workflow.jobs['build']?.permissions, undefined)
+    assert.deepEqual(workflow.jobs['build']?.permissions, { contents: 'read' })
   })
 
-  test('it installs into a venv without the network', async () => {
+  test('ruff finds nothing in it, by its defaults', { skip: noRuff }, async () => {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.py'),
+    )
+    assert.equal(files.length, 7)
+    for (const file of files)
+      assert.deepEqual(await ruffSays(readFileSync(join(folder, file), 'utf8')), [], file)
+    assert.notDeepEqual(await ruffSays('import os\nx = { }\n'), [])
+  })
+
+  test('its workflows break none of the rules of zizmor and Scorecard that doctor knows, and updates keep the pins fresh', () => {
+    const names = readdirSync(join(folder, '.github/workflows'))
+    const workflows = names.map((name) => {
+      const read = readWorkflow(readFileSync(join(folder, '.github/workflows', name), 'utf8'), name)
+      assert.ok(read.ok)
+      return read.output
+    })
+    assert.deepEqual(
+      hygieneFindings(workflows).filter(({ passed }) => !passed),
+      [],
+    )
+    const updates = parse(readFileSync(join(folder, '.github/dependabot.yml'), 'utf8')) as {
+      readonly updates: readonly { readonly 'package-ecosystem': string; readonly cooldown: object }[]
+    }
+    assert.deepEqual(
+      updates.updates.map((each) => [each['package-ecosystem'], each.cooldown]),
+      [['github-actions', { 'default-days': 7 }]],
+    )
+  })
+
+  test('~/.cookiecutterrc does not leak into it', async () => {
+    const rc = join(home.path, '.cookiecutterrc')
+    writeFileSync(rc, 'default_context: {author: Mallory, license: Apache-2.0, email: m@x.example}\n')
+    const applied = await reposmith(['repo', 'scaffold', 'other', '--apply'], {
+      ...options,
+      env: { ...options.env, HOME: home.path },
+    })
+    unlinkSync(rc)
+    assert.equal(applied.code, 0, applied.stderr)
+    const project = readFileSync(join(home.path, 'other/pyproject.toml'), 'utf8')
+    assert.match(project, /license = "MIT"/)
+    assert.doesNotMatch(project, /Mallory|m@x/)
+  })
+
+  test('it is built by python3 -m build, with its license and its types, and installs without the network', async () => {
     const python = '/usr/bin/python3'
+    // Debian's hatchling is older than the template asks for; it builds it all the same.
+    await mustRun(python, ['-m', 'build', '--no-isolation', '--skip-dependency-check'], folder)
     await mustRun(python, ['-m', 'venv', '--system-site-packages', join(home.path, 'venv')], home.path)
-    const offline = ['--no-index', '--no-build-isolation', '--no-deps', '--quiet']
-    await mustRun(join(bin, 'pip'), ['install', ...offline, '-e', folder], home.path)
-    const shown = await mustRun(join(bin, 'pip'), ['show', 'tea-pot'], home.path)
+    const wheel = join(folder, 'dist/tea_pot-0.1.0-py3-none-any.whl')
+    await mustRun(join(bin, 'pip'), ['install', '--no-index', '--no-deps', '--quiet', wheel], home.path)
+    const shown = await mustRun(join(bin, 'pip'), ['show', '--files', 'tea-pot'], home.path)
     assert.match(shown.stdout, /^Version: 0\.1\.0$/m)
     assert.ok(shown.stdout.includes(`Summary: ${DESCRIPTION}\n`), shown.stdout)
+    assert.match(shown.stdout, /tea_pot\/py\.typed/)
+    const about = `import importlib.metadata as m; print(m.metadata('tea-pot')['License-Expression'])`
+    assert.equal((await mustRun(join(bin, 'python'), ['-c', about], home.path)).stdout, 'MIT\n')
+    rmSync(join(folder, 'dist'), { recursive: true })
   })
 
   test('its own tests pass, with pytest and with unittest alone', async () => {

@@ -2,13 +2,12 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { isMap, isScalar, isSeq, type Document, type Node } from 'yaml'
 import { z } from 'zod'
 import { cannot, done, wrong, type Answer } from './failure.ts'
 import { INDEX_NAMES, REVIEWERS_MAX, WAIT_MINUTES_MAX } from './table/env.ts'
 import { nearest } from './table/nearest.ts'
 import { codeOf, messageOf } from './thrown.ts'
-import { parseYaml, type Source } from './yaml.ts'
+import { offsetOf, parseYaml, type Source } from './yaml.ts'
 
 const text = z
   .string()
@@ -88,6 +87,9 @@ const scaffold = z.strictObject({
   path: text,
   lang: z.enum(['python']).default('python'),
   with: text.default('cookiecutter'),
+  author: text.optional(),
+  email: text.optional(),
+  python_version: text.optional(),
   var: list.optional(),
 })
 
@@ -257,7 +259,7 @@ export function parseManifest(source: string, file: string): Answer<Manifest> {
   return parsed.ok ? validate(parsed.output, schema) : parsed
 }
 
-interface Parsed extends Omit<Source, 'tell'> {
+interface Parsed extends Omit<Source, 'tell' | 'lineOf'> {
   readonly file: string
   readonly value: unknown
 }
@@ -338,28 +340,4 @@ function keysAt(path: readonly PropertyKey[]): readonly string[] {
     rulesets: ruleset,
   }
   return Object.keys((path.length ? groups[String(path[0])] : schema)?.shape ?? {})
-}
-
-/** The offset of the key, or of its nearest ancestor if it is missing. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
-  let node: unknown = document.contents
-  let offset = startOf(node)
-  for (const segment of path) {
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(segment))
-      if (!pair) return offset
-      offset = startOf(pair.key)
-      node = pair.value
-    } else if (isSeq(node)) {
-      node = node.items[Number(segment)]
-      offset = startOf(node)
-    } else {
-      return offset
-    }
-  }
-  return offset
-}
-
-function startOf(node: unknown): number {
-  return (node as Node | null | undefined)?.range?.[0] ?? 0
 }

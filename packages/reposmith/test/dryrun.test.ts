@@ -1,6 +1,6 @@
 // Every command that changes something, from the table: nothing is sent or started without --apply.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { flagOf } from '../src/table/command.ts'
@@ -13,6 +13,12 @@ scaffold: {path: ./made}
 environments: [{index: index, branches: [main]}]
 `
 
+/** Gets through, from an environment that could be safer. */
+const WORKFLOW = `on: {push: {tags: ['v*']}}
+permissions: {contents: read}
+jobs: {publish: {environment: index, permissions: {id-token: write}, steps: [{run: uv publish}]}}
+`
+
 /** What to type for each; a changing command that is missing here fails the test. */
 const TYPED: Readonly<Record<string, readonly string[]>> = {
   'repo create': ['repo', 'create', 'widget', '--org', 'octo'],
@@ -20,6 +26,7 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
   'repo env': ['repo', 'env', 'octo/widget', '--branch', 'main'],
   'repo bootstrap': ['repo', 'bootstrap', '-f', 'repo.yaml'],
   'repo apply': ['repo', 'apply', 'plan.json'],
+  doctor: ['doctor', '--fix', '--repo', 'octo/widget'],
 }
 
 const changing = commands.filter(({ changes }) => changes)
@@ -49,8 +56,15 @@ for (const { name, endpoints } of changing) {
     await using host = await startHost()
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'repo.yaml'), MANIFEST)
-    writeTool(join(folder.path, 'cookiecutter'), 'touch started')
+    writeTool(join(folder.path, 'cookiecutter'), 'touch started; mkdir -p made; touch made/file')
     const options = { url: host.url, cwd: folder.path, env: { PATH: `${folder.path}:/usr/bin:/bin` } }
+    mkdirSync(join(folder.path, '.github/workflows'), { recursive: true })
+    writeFileSync(join(folder.path, '.github/workflows/publish.yml'), WORKFLOW)
+    if (name === 'repo env' || name === 'doctor') {
+      const repo = host.seed('octo/widget')
+      repo.actions = { enabled: true, allowed_actions: 'all' }
+      if (name === 'doctor') repo.environments.set('index', { body: {}, policies: [] })
+    }
     if (name === 'repo apply')
       await succeed(['repo', 'bootstrap', '--plan-out', 'plan.json', '--json'], options)
     const before = readdirSync(folder.path)
@@ -62,7 +76,6 @@ for (const { name, endpoints } of changing) {
     assert.deepEqual(writes(host), [])
     assert.deepEqual(readdirSync(folder.path), before)
 
-    if (name === 'repo env') host.seed('octo/widget')
     const applied = await reposmith([...typed, '--apply', '--json'], options)
     assert.equal(applied.code, 0, applied.stderr)
     assert.equal(isDry(applied.stdout), false)

@@ -2,6 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { RequestStep, Step } from '../src/plan/step.ts'
+import { gitServer, isGit } from './git.ts'
 import { listen, type Listening } from './listen.ts'
 
 export interface Recorded {
@@ -69,6 +70,8 @@ export interface Reply {
 }
 
 export interface TestHost extends Listening {
+  /** The folder of its bare repositories: `octo/widget.git`. */
+  readonly git: string
   readonly requests: Recorded[]
   readonly repos: Map<string, Repo>
   /** Lowers the page size, so that few entries need several pages. */
@@ -111,11 +114,13 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
   const gone = new Set<number>()
   let ids = 100
 
+  const git = gitServer(TOKEN)
   const server = createServer((request, response) => void handle(request, response))
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    if (isGit(request.url ?? '')) return await git.answer(request, response, chunks)
     const text = Buffer.concat(chunks).toString('utf8')
     const body = text === '' ? null : (JSON.parse(text) as unknown)
     const { method = '', url = '', headers } = request
@@ -190,6 +195,10 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
       if (method === 'PUT') repo.data['topics'] = given['names'] ?? given['topics']
       const key = prefix === '/api/v1' ? 'topics' : 'names'
       return { status: 200, data: { [key]: repo.data['topics'] } }
+    }
+    if (area === 'branches' && method === 'GET' && sub !== undefined) {
+      const isBegun = repo.data['auto_init'] !== false || git.has(owner, name, sub)
+      return isBegun ? { status: 200, data: { name: sub } } : NOT_FOUND
     }
     if (area === 'actions') return permissions(repo, method, rest[0], given)
     return area === 'environments' && sub !== undefined
@@ -434,10 +443,15 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
   const listening = await listen(server)
   const host: TestHost = {
     ...listening,
+    git: git.root,
     url: listening.url + prefix,
     requests,
     repos,
     pageSize: 100,
+    async [Symbol.asyncDispose]() {
+      await listening[Symbol.asyncDispose]()
+      git[Symbol.dispose]()
+    },
     fail: (fault) => void faults.push({ fault, left: fault.times ?? 1 }),
     seed,
     gone,

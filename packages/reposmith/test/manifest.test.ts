@@ -172,6 +172,11 @@ test('bootstrap does everything as one plan, continues after a failure, and then
     'actions',
     'workflow-token',
     'scaffold',
+    'init',
+    'add',
+    'commit',
+    'remote',
+    'push',
     'env:testindex',
   ])
   assert.equal(partial?.failed, 'env:release')

@@ -192,6 +192,7 @@ function contextFor(host: TestHost, folder: string): Context {
     apply: false,
     connect: () => Promise.resolve({ ok: true, output: client }),
     execute: () => Promise.reject(new Error('there is no tool')),
+    push: () => Promise.reject(new Error('there is no git')),
     stop: new AbortController().signal,
     onStep: () => undefined,
     resume: 'again',

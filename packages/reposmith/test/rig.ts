@@ -30,6 +30,20 @@ export interface RunOptions {
   readonly isDeaf?: boolean
 }
 
+/** Who commits, for git. */
+export const AS_ADA = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.org',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.org',
+}
+
+/** No test asks an index: nobody listens on this port. */
+export const NO_INDEX = {
+  REPOSMITH_INDEX_URL: 'http://127.0.0.1:9',
+  REPOSMITH_TESTINDEX_URL: 'http://127.0.0.1:9',
+}
+
 /** Runs `reposmith args…` with a token for the host, and waits for its end. */
 export async function reposmith(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { url, cwd = tmpdir(), env = {}, isDeaf = false } = options
@@ -40,6 +54,8 @@ export async function reposmith(args: readonly string[], options: RunOptions = {
       HOME: cwd,
       XDG_STATE_HOME: state,
       LANG: 'C.UTF-8',
+      ...AS_ADA,
+      ...NO_INDEX,
       ...(url ? { CODEHOST_API_URL: url, CODEHOST_TOKEN: TOKEN } : {}),
       ...env,
     },

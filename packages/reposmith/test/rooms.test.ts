@@ -7,10 +7,19 @@ import { test } from 'node:test'
 /** Room or file → what it may import: rooms, files beside the rooms, `node:` and packages. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   table: ['failure.ts'],
+  workflow: [
+    'failure.ts',
+    'thrown.ts',
+    'yaml.ts',
+    'minimatch',
+    '@actions/expressions',
+    '@actions/expressions/result',
+  ],
   plan: ['failure.ts', 'json.ts', 'node:'],
   host: ['failure.ts', 'node:'],
   scaffold: ['plan', 'failure.ts', 'thrown.ts', 'node:'],
   resources: [
+    'workflow',
     'plan',
     'host',
     'table',
@@ -22,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'libsodium-wrappers',
   ],
   verbs: [
+    'workflow',
     'resources',
     'scaffold',
     'plan',

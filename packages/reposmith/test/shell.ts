@@ -4,22 +4,23 @@ import { once } from 'node:events'
 import { delimiter, dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { TOKEN, type TestHost } from './host.ts'
-import { bin } from './rig.ts'
+import { AS_ADA, bin, NO_INDEX } from './rig.ts'
 
 const DEADLINE_MS = 120_000
 
 export interface Step {
   readonly line: number
-  readonly command: string
+  command: string
   readonly expected: string[]
 }
 
-/** `$ command` and the lines it prints; `[1]` last is the exit code, none is 0. `from` is the number of the first line. */
+/** `$ command`, its further lines behind `> `, and the lines it prints; `[1]` last is the exit code, none is 0. `from` is the number of the first line. */
 export function parseSteps(lines: readonly string[], name: string, from: number): readonly Step[] {
   const steps: Step[] = []
   for (const [index, line] of lines.entries()) {
     const last = steps.at(-1)
-    if (line.startsWith('$ ')) steps.push({ line: index + from, command: line.slice(2), expected: [] })
+    if (last && line.startsWith('> ') && last.expected.length === 0) last.command += `\n${line.slice(2)}`
+    else if (line.startsWith('$ ')) steps.push({ line: index + from, command: line.slice(2), expected: [] })
     else if (last) last.expected.push(line)
     else if (line.trim() !== '') throw new Error(`${name}:${index + from}: output before any command`)
   }
@@ -47,6 +48,8 @@ export async function type(command: string, home: string, host: TestHost): Promi
       CODEHOST_API_URL: host.url,
       CODEHOST_TOKEN: TOKEN,
       LANG: 'C.UTF-8',
+      ...AS_ADA,
+      ...NO_INDEX,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -59,7 +62,8 @@ export async function type(command: string, home: string, host: TestHost): Promi
   const status = code === 0 ? '' : `[${code ?? signal}]\n`
   const printed = (stdout + stderr + status).replaceAll(home, '~').trimEnd()
   const named = printed.replaceAll(host.url, 'https://git.example.org/api/v3')
-  return timeless(named.replaceAll(new URL(host.url).host, 'git.example.org'))
+  const { origin, host: address } = new URL(host.url)
+  return timeless(named.replaceAll(origin, 'https://git.example.org').replaceAll(address, 'git.example.org'))
 }
 
 function timeless(printed: string): string {

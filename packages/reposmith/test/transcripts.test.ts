@@ -1,8 +1,9 @@
 // Plays test/transcripts/*.txt and the blocks of README.md. See test/transcripts/README.md.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { noRuff, ruffSays } from '../interop/ruff.ts'
 import { commands } from '../src/table/commands.ts'
 import { startHost } from './host.ts'
 import { temporaryFolder, writeTool } from './rig.ts'
@@ -20,14 +21,39 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) 
 }
 
 test('the tour in README.md prints what it says it prints', async () => {
-  const blocks = [...readme.matchAll(/```console\n(.*?)```/gs)]
-  assert.ok(blocks.length >= 5)
-  const steps = blocks.flatMap((block) => {
+  const steps = blocksOf('console')
+  assert.ok(steps.length >= 5)
+  await play(steps, 'README.md')
+})
+
+/** The steps of all blocks of README.md in that language. */
+function blocksOf(language: string): readonly Step[] {
+  return [...readme.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].flatMap((block) => {
     const line = readme.slice(0, block.index).split('\n').length + 1
     return parseSteps((block[1] ?? '').split('\n'), 'README.md', line)
   })
-  await play(steps, 'README.md')
-})
+}
+
+const NEEDED = ['/usr/bin/cookiecutter', '/usr/bin/hatchling', '/usr/bin/pyproject-build', '/usr/bin/git']
+const missing = NEEDED.filter((file) => !existsSync(file))
+const skip =
+  missing.length > 0 &&
+  `${missing.join(', ')} missing: apt-get install cookiecutter python3-build python3-hatchling git`
+
+test(
+  'from an empty folder to a first release, as README.md says; ruff finds nothing in what was pushed',
+  { skip },
+  async (t) => {
+    const steps = blocksOf('console from-nothing')
+    await play(steps, 'README.md', async (home) => {
+      const files = globSync('fresh/**/*.py', { cwd: home })
+      assert.equal(files.length, 7)
+      if (noRuff) return t.diagnostic(`without ruff: ${noRuff}`)
+      for (const file of files)
+        assert.deepEqual(await ruffSays(readFileSync(join(home, file), 'utf8')), [], file)
+    })
+  },
+)
 
 test('README.md names every command', () => {
   for (const { name } of commands)
@@ -43,14 +69,22 @@ test('a malformed transcript is an error', () => {
 })
 
 /** One host and one folder for all steps. The folder is first on PATH, and has a scaffolding tool called `maker`. */
-async function play(steps: readonly Step[], name: string): Promise<void> {
+async function play(
+  steps: readonly Step[],
+  name: string,
+  after?: (home: string) => Promise<void>,
+): Promise<void> {
   await using host = await startHost({ prefix: '/api/v3' })
   using home = temporaryFolder()
-  writeTool(join(home.path, 'maker'), 'mkdir -p "$1" && echo "made $1"')
+  writeTool(
+    join(home.path, 'maker'),
+    'mkdir -p "$1" && echo "made $1" && if [ $# -gt 1 ]; then touch "$1/$2"; fi',
+  )
   for (const { line, command, expected } of steps) {
     const printed = await type(command, home.path, host)
     const wanted = expected.join('\n')
     const shown = `${name}:${line}: $ ${command}\n${printed}`
     assert.match(printed, patternOf(wanted), `${shown}\nshould have been:\n${wanted}`)
   }
+  await after?.(home.path)
 }

@@ -47,6 +47,7 @@ async function createAt(options: HostOptions, input: typeof ALL & { readonly tem
     apply: true,
     connect: () => Promise.resolve({ ok: true, output: clientFor(host, { clock, maxWaitSeconds: 60 }) }),
     execute: () => Promise.reject(new Error('there is no tool')),
+    push: () => Promise.reject(new Error('there is no git')),
     stop: new AbortController().signal,
     onStep: () => undefined,
     resume: 'again',

@@ -59,6 +59,23 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
       const { runTool } = await import('../scaffold/tools.ts')
       return await runTool(step, env, say, { stop: interrupts.stop })
     },
+    async push(step, remote) {
+      const token = remote.startsWith('http') ? findToken(host.output, env) : undefined
+      if (token?.ok === false) return token
+      interrupts.listen()
+      const [{ runTool }, { pushed, pushEnvironment }] = await Promise.all([
+        import('../scaffold/tools.ts'),
+        import('../scaffold/git.ts'),
+      ])
+      const secret = token?.output.text
+      const more = secret === undefined ? {} : pushEnvironment(remote, secret)
+      const lines: string[] = []
+      const onLine = (line: string): void => {
+        lines.push(line)
+        say?.(line)
+      }
+      return pushed(await runTool(step, env, onLine, { stop: interrupts.stop, more, secret }), lines)
+    },
     stop: interrupts.stop,
     onStep({ title }) {
       // For a person watching; a program that reads stderr gets results alone.

@@ -90,9 +90,11 @@ const printed: {
     warnings: 'what a manifest cannot say',
   },
   doctor: {
-    healthy: 'true if no check failed',
+    healthy: 'true if no check with severity error failed',
     checks:
-      'each check, with `id`, `passed`, `severity` (error, or info if it could not be made), `message` and `remediation`',
+      'each check, with `id`, `passed`, `severity` (error; warning if a release gets through, but less safely; info if it could not be made), `message`, `remediation`, `place` (file:line, or null) and `rule`, what zizmor or Scorecard call it',
+    dry_run: '--fix: true without --apply',
+    plan: '--fix: what mends it, and with --apply the outcome: `reposmith explain plan`',
   },
 }
 

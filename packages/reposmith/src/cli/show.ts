@@ -114,16 +114,20 @@ function showDrift({ in_sync: same, target, drift, remediation }: Drifted): stri
   ].join('\n')
 }
 
-function showDiagnosis({ checks }: Diagnosis): string {
-  return checks
-    .flatMap((check) => [
-      `${markOf(check)}  ${check.message}`,
-      ...(check.remediation ? [`      ${check.remediation}`] : []),
-    ])
-    .join('\n')
+function showDiagnosis({ checks, plan }: Diagnosis): string {
+  const lines = checks.flatMap((check) => {
+    const { message, remediation, place, rule } = check
+    const at = place === null ? '' : `${place}: `
+    return [
+      `${markOf(check)}  ${inLine(message)}`,
+      ...(remediation ? [`      ${at}${inLine(remediation)}${rule === undefined ? '' : ` (${rule})`}`] : []),
+    ]
+  })
+  return [...lines, ...(plan ? ['', formatPlan(plan, colour)] : [])].join('\n')
 }
 
 function markOf({ passed, severity }: Diagnosis['checks'][number]): string {
   if (passed) return colour('green', 'ok  ')
-  return severity === 'error' ? colour('red', 'FAIL') : colour('dim', 'skip')
+  if (severity === 'error') return colour('red', 'FAIL')
+  return severity === 'warning' ? colour('yellow', 'warn') : colour('dim', 'skip')
 }

@@ -20,7 +20,7 @@ Only \`repository.name\` is required. \`repo bootstrap\` applies it, \`repo drif
       description: A small thing
       homepage: https://widget.example
       topics: [cli, python]
-      template: octo/seed        # or license: mit and gitignore: Python
+      license: mit               # and gitignore: Python; or template: octo/seed, without a scaffold
     actions:
       allowed: selected          # all, local_only, selected, off
       allow: ["octo/*"]          # with selected; also allow_owned, allow_verified: true
@@ -41,7 +41,7 @@ Only \`repository.name\` is required. \`repo bootstrap\` applies it, \`repo drif
       path: ./widget             # relative to the current folder; filled if empty or missing
       lang: python               # of the template; there is no other yet
       with: cookiecutter         # cookiecutter, copier, uv, or a command
-      var: [author=Ada]
+      author: Ada Lovelace       # email, python_version; var: [name=value] for the rest
     environments:
       - index: testindex         # index, testindex, pypi, testpypi, npm
       - index: index
@@ -61,6 +61,11 @@ Only \`repository.name\` is required. \`repo bootstrap\` applies it, \`repo drif
         rules: [deletion, update]   # or {type: …, parameters: {…}}, as the API has them
         enforcement: active      # active, disabled, evaluate
         bypass: []               # {actor_id, actor_type, bypass_mode}
+
+A scaffold becomes the first commit on the default branch: the repository is created empty, and git pushes over HTTPS with the token,
+which a classic one needs the scope \`workflow\` for (a fine-grained one Contents and Workflows), or over SSH with \`--ssh\`. Nothing is pushed
+where there are commits already, and nothing is ever forced. The built-in template gets the project's name (\`project\`, else the repository's),
+description, license (mit, apache-2.0, bsd-3-clause), homepage and environments from here; where \`project\` and the package do not agree, the plan stops.
 
 What it does not name is left as it is; only a new repository gets our defaults there (all actions, a workflow's token that reads). Labels,
 variables, secrets and rulesets that are there besides are left, and so are topics, reviewers, branches and tags unless \`--enforce\` is given.

@@ -2,7 +2,7 @@
 import { done, STOPPED, type Answer, type Failure, type Progress } from '../failure.ts'
 import { kindOf } from './plan.ts'
 import { settle, type Sent, type Wire } from './settle.ts'
-import type { Body, Plan, RequestStep, RunStep, Status, Step } from './step.ts'
+import type { Body, EditStep, Plan, RequestStep, RunStep, Status, Step } from './step.ts'
 
 export interface Tools {
   /** Absent when no step calls the host. */
@@ -12,6 +12,8 @@ export interface Tools {
   readonly seal?: (step: RequestStep) => Promise<Answer<Body | undefined>>
   /** The repository was created a moment ago, by a run that was cut off. */
   readonly isFresh?: boolean
+  /** Writes a file. */
+  readonly edit?: Edit | undefined
   /** Fires when no further step may begin. */
   readonly stop: AbortSignal
   readonly now: () => number
@@ -20,6 +22,8 @@ export interface Tools {
 
 /** Runs an external command; resolves with what it printed, or what became of it. */
 export type Execute<Output = unknown> = (step: RunStep) => Promise<Answer<Output>>
+
+export type Edit = (step: EditStep) => Promise<Answer<unknown>>
 
 export interface Applied {
   readonly plan: Plan
@@ -78,6 +82,10 @@ async function perform(
   if (step.kind === 'run' && tools.execute) {
     const ran = await tools.execute(step)
     return ran.ok ? done({ data: ran.output, already: false }) : ran
+  }
+  if (step.kind === 'edit' && tools.edit) {
+    const edited = await tools.edit(step)
+    return edited.ok ? done({ data: edited.output, already: false }) : edited
   }
   throw new Error(`nothing here does ${step.id}`)
 }

@@ -18,7 +18,7 @@ export type Summary = Readonly<
   Record<'create' | 'update' | 'delete' | 'unchanged' | 'run' | 'manual' | 'blocked', number>
 >
 
-export type Step = RequestStep | UnchangedStep | RunStep | ManualStep | BlockedStep
+export type Step = RequestStep | UnchangedStep | RunStep | EditStep | ManualStep | BlockedStep
 
 export interface RequestStep extends Common {
   readonly kind: 'request'
@@ -49,10 +49,23 @@ export interface RunStep extends Common {
   readonly cwd: string
 }
 
+/** A file of the folder, as it is to be. */
+export interface EditStep extends Common {
+  readonly kind: 'edit'
+  readonly op: 'create' | 'update'
+  /** Relative to the folder. */
+  readonly file: string
+  /** The difference, as `git apply` reads it. */
+  readonly patch: string
+}
+
 /** Something that only a person can do. */
 export interface ManualStep extends Common {
   readonly kind: 'manual'
   readonly url: string
+  /** A command that does it as well, and what it needs first. */
+  readonly command?: string
+  readonly first?: string
   readonly fields: Readonly<Record<string, string>>
 }
 

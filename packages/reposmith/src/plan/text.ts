@@ -38,8 +38,18 @@ function details(step: Step): readonly string[] {
       return []
     case 'run':
       return [step.argv.map(quote).join(' '), `in ${step.cwd}`]
+    case 'edit':
+      return step.patch.trimEnd().split('\n')
     case 'manual':
-      return [step.url, ...Object.entries(step.fields).map(([key, value]) => `  ${key}: ${value}`)]
+      return [
+        step.url,
+        ...(step.command === undefined ? [] : [step.command]),
+        ...(step.first === undefined ? [] : [`first: ${step.first}`]),
+        ...Object.entries(step.fields).flatMap(([key, value]) =>
+          // A patch has lines of its own.
+          value.trimEnd().includes('\n') ? value.trimEnd().split('\n') : [`  ${key}: ${value}`],
+        ),
+      ]
     case 'blocked':
       return [step.reason]
   }

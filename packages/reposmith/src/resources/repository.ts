@@ -25,6 +25,8 @@ export interface WantedRepository {
   readonly template?: string | undefined
   readonly license?: string | undefined
   readonly gitignore?: string | undefined
+  /** Without a first commit: a scaffold is pushed to it. */
+  readonly isEmpty?: boolean
 }
 
 /** The fields of the host's answer that are used. */
@@ -39,6 +41,7 @@ export interface Repository {
   readonly homepage?: string | null
   readonly website?: string | null
   readonly topics?: readonly string[]
+  readonly default_branch?: string
   readonly has_issues?: boolean
   readonly has_wiki?: boolean
   readonly has_projects?: boolean
@@ -187,7 +190,16 @@ export function createPath({ template, org, owner }: WantedRepository): string {
 }
 
 function createBody(wanted: WantedRepository, { can }: Host): Body {
-  const { name, description, homepage, license, gitignore, visibility = 'public', org } = wanted
+  const {
+    name,
+    description,
+    homepage,
+    license,
+    gitignore,
+    visibility = 'public',
+    org,
+    isEmpty = false,
+  } = wanted
   const about = description ? { description } : {}
   const isPrivate = visibility !== 'public'
   if (wanted.template !== undefined) {
@@ -199,12 +211,13 @@ function createBody(wanted: WantedRepository, { can }: Host): Body {
     name,
     private: isPrivate,
     ...(org && visibility === 'internal' ? { visibility } : {}),
-    auto_init: true,
+    auto_init: !isEmpty,
     ...(can.features ? FEATURES : {}),
     ...about,
     ...(homepage && can.features ? { homepage } : {}),
-    ...(license ? { [can.license]: license } : {}),
-    ...(gitignore ? { [can.gitignore]: gitignore } : {}),
+    // Each would be a first commit too.
+    ...(license && !isEmpty ? { [can.license]: license } : {}),
+    ...(gitignore && !isEmpty ? { [can.gitignore]: gitignore } : {}),
   }
 }
 

@@ -94,7 +94,7 @@ export function checkWanted(
   return done(undefined)
 }
 
-export function wantedRepository({ repository }: Manifest): WantedRepository {
+export function wantedRepository({ repository, scaffold }: Manifest): WantedRepository {
   const { org, ...rest } = repository
-  return { ...rest, owner: org ?? OWNER, org: org !== undefined }
+  return { ...rest, owner: org ?? OWNER, org: org !== undefined, isEmpty: scaffold !== undefined }
 }

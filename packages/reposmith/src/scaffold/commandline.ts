@@ -37,6 +37,8 @@ function wordsOf(wish: Wish, folder: string, variables: Variables): Answer<Words
       return withTemplate(wish, folder, variables, (template, values) => [
         'cookiecutter',
         '--no-input',
+        // Nothing of ~/.cookiecutterrc.
+        '--default-config',
         ...(existsSync(folder) ? ['--overwrite-if-exists'] : []),
         '--output-dir',
         dirname(folder),
@@ -98,6 +100,8 @@ function ownWords({ lang, with: line }: Wish, folder: string, variables: Variabl
   return done([tool, ...filled, ...(rest.some((word) => word.includes('{path}')) ? [] : [folder])])
 }
 
+export const TEMPLATE_NAMES: Readonly<Record<Wish['lang'], string>> = { python: 'python-cli' }
+
 const TEMPLATES: Readonly<Record<Wish['lang'], string>> = {
-  python: fileURLToPath(new URL('../../template/python-cli', import.meta.url)),
+  python: fileURLToPath(new URL(`../../template/${TEMPLATE_NAMES.python}`, import.meta.url)),
 }

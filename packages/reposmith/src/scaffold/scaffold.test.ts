@@ -204,7 +204,7 @@ test('what a tool leaves in folders without write permission is removed too, and
 
 test('a preview also removes folders without write permission', async () => {
   using at = rig(
-    'mkdir -p "$3/widget/mod"; echo x > "$3/widget/mod/x"; chmod 555 "$3/widget/mod"; chown -R 65534 "$3"; true',
+    'mkdir -p "$4/widget/mod"; echo x > "$4/widget/mod/x"; chmod 555 "$4/widget/mod"; chown -R 65534 "$4"; true',
   )
   const made: string[] = []
   const preview = await asNobody(at.root, async () =>
@@ -213,7 +213,13 @@ test('a preview also removes folders without write permission', async () => {
       return await at.tools.execute(step)
     }),
   )
-  assert.deepEqual(preview, { ok: true, output: [{ file: 'mod/x', state: 'new' }] })
+  assert.deepEqual(preview, {
+    ok: true,
+    output: [
+      { file: '.reposmith-answers.json', state: 'new' },
+      { file: 'mod/x', state: 'new' },
+    ],
+  })
   assert.ok(!existsSync(made[0] ?? ''))
 })
 
@@ -280,7 +286,7 @@ test('an existing path that is not a folder is refused', () => {
 
 test('a preview renders elsewhere, compares, and leaves nothing behind', async () => {
   // The script takes its folder from cookiecutter's own arguments: --output-dir and folder=.
-  const script = `echo "$3" > "$(dirname "$0")/at"; mkdir -p "$3/widget/src" && cd "$3/widget" && echo 1 > a; echo 1 > b; echo 1 > src/c
+  const script = `echo "$4" > "$(dirname "$0")/at"; mkdir -p "$4/widget/src" && cd "$4/widget" && echo 1 > a; echo 1 > b; echo 1 > src/c
 `
   using at = rig(script)
   const folder = join(at.root, 'work/widget')
@@ -294,6 +300,7 @@ test('a preview renders elsewhere, compares, and leaves nothing behind', async (
   assert.deepEqual(preview, {
     ok: true,
     output: [
+      { file: '.reposmith-answers.json', state: 'new' },
       { file: 'a', state: 'same' },
       { file: 'b', state: 'changed' },
       { file: 'src/c', state: 'new' },

@@ -7,10 +7,12 @@ import { cannot, done, wrong, type Answer } from '../failure.ts'
 import { makePlan } from '../plan/plan.ts'
 import type { Execute } from '../plan/run.ts'
 import type { Plan, RunStep } from '../plan/step.ts'
-import { commandLine, type Wish } from './commandline.ts'
+import { writeAnswers } from './answers.ts'
+import { commandLine, TEMPLATE_NAMES, type Wish, type Words } from './commandline.ts'
 import { compare, type Compared } from './compare.ts'
 import { cutOff, fill, remove, stagingFor, type Place, type Report } from './fill.ts'
 import { findTool, installHint } from './tools.ts'
+import { readVariables, templateValues, type Variables } from './variables.ts'
 import { messageOf } from '../thrown.ts'
 
 export interface ScaffoldInput extends Wish {
@@ -49,8 +51,30 @@ export function scaffoldStep(input: ScaffoldInput): Answer<RunStep> {
 }
 
 /** Runs such a step. What a failed tool leaves is removed: the next plan would take it for a scaffold. */
-export function filling(place: Place, execute: Execute<string>): Execute<Report> {
-  return async (step) => await fill(place, async () => await execute(step))
+export function filling(place: Place, execute: Execute<string>, input?: ScaffoldInput): Execute<Report> {
+  const made = place.staging === null ? place.folder : join(place.staging, basename(place.folder))
+  return async (step) =>
+    await fill(place, async () => await recorded(await execute(step), input, made, place.folder))
+}
+
+/** What the tool made, with the answers beside it. */
+async function recorded(
+  ran: Answer<string>,
+  input: ScaffoldInput | undefined,
+  made: string,
+  folder: string,
+): Promise<Answer<string>> {
+  const answers = input && answersOf(input, folder)
+  if (ran.ok && answers && existsSync(made)) await writeAnswers(made, TEMPLATE_NAMES[input.lang], answers)
+  return ran
+}
+
+/** The values that the built-in template is given; undefined with other tools, or if one of them is wrong. */
+export function answersOf(input: ScaffoldInput, folder: string): Variables | undefined {
+  if (input.with !== 'cookiecutter' && input.with !== 'copier') return undefined
+  const variables = readVariables(input.var ?? [])
+  const values = variables.ok ? templateValues(basename(folder), variables.output) : variables
+  return values.ok ? values.output : undefined
 }
 
 /** Runs the tool in a temporary folder and compares the result. The real folder is only read. */
@@ -58,6 +82,15 @@ export async function previewScaffold(
   input: ScaffoldInput,
   execute: Execute<string>,
 ): Promise<Answer<readonly Compared[]>> {
+  return await madeElsewhere(input, execute, compare)
+}
+
+/** What the tool makes of it in a temporary folder, for `use` to compare with the real one. */
+export async function madeElsewhere<T>(
+  input: ScaffoldInput,
+  execute: Execute<string>,
+  use: (made: string, folder: string) => Promise<Answer<T>>,
+): Promise<Answer<T>> {
   const folder = resolve(input.cwd, input.path)
   const temporary = await mkdtemp(join(tmpdir(), 'reposmith-')).catch((error: Error) => error)
   if (typeof temporary !== 'string')
@@ -70,8 +103,8 @@ export async function previewScaffold(
     const made = join(temporary, basename(folder))
     const step = runStep(input, made)
     if (!step.ok) return step
-    const ran = await execute(step.output)
-    return ran.ok ? await compare(made, folder) : ran
+    const whole = await recorded(await execute(step.output), input, made, folder)
+    return whole.ok ? await use(made, folder) : whole
   } finally {
     await remove(temporary)
   }
@@ -79,18 +112,17 @@ export async function previewScaffold(
 
 function runStep(input: ScaffoldInput, folder: string): Answer<RunStep> {
   const line = commandLine(input, folder)
-  if (!line.ok) return line
-  const [tool, ...rest] = line.output
-  const found = findTool(tool, input.env, input.cwd)
+  return line.ok ? toolStep(input, line.output, `fill ${input.path} with ${basename(line.output[0])}`) : line
+}
+
+export function toolStep(
+  { env, cwd }: ScaffoldInput,
+  [tool, ...rest]: Words,
+  title: string,
+): Answer<RunStep> {
+  const found = findTool(tool, env, cwd)
   if (found === undefined) return cannot('setup', `${tool} is not installed`, installHint(tool))
-  return done({
-    kind: 'run',
-    id: 'scaffold',
-    title: `fill ${input.path} with ${basename(tool)}`,
-    op: 'run',
-    argv: [found, ...rest],
-    cwd: input.cwd,
-  })
+  return done({ kind: 'run', id: 'scaffold', title, op: 'run', argv: [found, ...rest], cwd })
 }
 
 /**

@@ -12,6 +12,10 @@ interface Bounds {
   /** Fires at Ctrl-C: the tool is ended, with everything it started. */
   readonly stop?: AbortSignal
   readonly limitMs?: number
+  /** Variables that it gets besides. */
+  readonly more?: Readonly<Record<string, string>>
+  /** Nothing that it prints shows this. */
+  readonly secret?: string | undefined
 }
 
 /** Fetching a template takes a while; a tool that prompts would wait for ever. */
@@ -42,11 +46,11 @@ export async function runTool(
   step: RunStep,
   env: NodeJS.ProcessEnv,
   onLine: ((line: string) => void) | undefined,
-  { stop, limitMs = LIMIT_MS }: Bounds = {},
+  { stop, limitMs = LIMIT_MS, more = {}, secret }: Bounds = {},
 ): Promise<Answer<string>> {
   const name = basename(step.argv[0])
   if (stop?.aborted) return failed(stopped(name))
-  const started = tryStart(step, withoutSecrets(env))
+  const started = tryStart(step, { ...withoutSecrets(env), ...more })
   if (!started.ok) return started
   const group = started.output
   let cut: Failure | undefined
@@ -59,14 +63,23 @@ export async function runTool(
   const timer = setTimeout(() => end(late(name, limitMs)), limitMs)
   const [out, lines, ended] = await Promise.all([
     collectText(group.stdout),
-    eachLine(group.stderr, (line) => onLine?.(`[${name}] ${line}`)),
+    eachLine(group.stderr, (line) => onLine?.(`[${name}] ${hide(line, secret)}`)),
     group.ended,
   ])
   clearTimeout(timer)
   stop?.removeEventListener('abort', onStop)
   if (cut) return failed(cut)
-  const outcome = outcomeOf(name, ended, { out, last: lines.at(-1) })
-  return outcome.ok || onLine ? outcome : failed({ ...outcome.error, details: lines })
+  const outcome = outcomeOf(name, ended, {
+    out: hide(out, secret),
+    last: lines.map((line) => hide(line, secret)).at(-1),
+  })
+  return outcome.ok || onLine
+    ? outcome
+    : failed({ ...outcome.error, details: lines.map((line) => hide(line, secret)) })
+}
+
+function hide(text: string, secret: string | undefined): string {
+  return secret === undefined ? text : text.replaceAll(secret, '***')
 }
 
 /** Some faults are thrown, such as a zero byte in an argument, or too many letters in all of them. */

@@ -18,7 +18,10 @@ export function readVariables(list: readonly string[]): Answer<Variables> {
   return done(variables)
 }
 
-/** The built-in template does not prompt: missing values are derived from the folder's name. */
+/**
+ * The built-in template does not prompt: missing values are derived from the folder's name. All of them are given to the
+ * tool, so that a configuration of its own, such as ~/.cookiecutterrc, changes none.
+ */
 export function templateValues(folder: string, given: Variables): Answer<Variables> {
   for (const [name, value] of Object.entries(given)) {
     if (!NAMES.includes(name))
@@ -28,7 +31,15 @@ export function templateValues(folder: string, given: Variables): Answer<Variabl
   }
   const name = given['project_name'] ?? folder
   const slug = given['project_slug'] ?? slugOf(name)
-  const values: Variables = { project_name: name, project_slug: slug, ...given }
+  const values: Variables = {
+    project_name: name,
+    project_slug: slug,
+    module: slug.replaceAll('-', '_'),
+    description: `A command line called ${slug}`,
+    author: `The ${name} authors`,
+    ...DEFAULTS,
+    ...given,
+  }
   if (/\p{Cc}/u.test(name) || isTemplate(name))
     return wrong('usage', "the folder's name cannot be the name of a project", 'add --var project_name=…')
   for (const [key, { shape, takes }] of Object.entries(SHAPES)) {
@@ -44,25 +55,54 @@ export function isTemplate(text: string): boolean {
   return /\{[{%#]/.test(text)
 }
 
+const DEFAULTS = {
+  email: '',
+  license: 'MIT',
+  python_version: '3.11',
+  default_branch: 'main',
+  repository: '',
+  homepage: '',
+  environment: 'index',
+  test_environment: 'testindex',
+}
+
 const NAMES: readonly string[] = [
   'project_name',
   'project_slug',
   'module',
   'description',
   'author',
-  'python_version',
-  'repository_owner',
+  ...Object.keys(DEFAULTS),
 ]
 
-/** Values that become part of a path or an address. The template's hook refuses names that Python reserves. */
+/** A newer template may have dropped one. */
+export function isVariable(name: string): boolean {
+  return NAMES.includes(name)
+}
+
+/** Whose text the template has. */
+const LICENSES = ['MIT', 'Apache-2.0', 'BSD-3-Clause'] as const
+
+/** `mit`, as the host calls it → `MIT`; undefined if the template has no text of it. */
+export function spdxOf(license: string): string | undefined {
+  return LICENSES.find((each) => each.toLowerCase() === license.toLowerCase())
+}
+
+/** Values that become part of a path, an address or a file of another syntax. The template's hook refuses names that Python reserves. */
 const SHAPES: Readonly<Record<string, { readonly shape: RegExp; readonly takes: string }>> = {
   project_slug: {
     shape: /^[a-z0-9]+(-[a-z0-9]+)*$/,
     takes: 'lowercase letters, digits and single hyphens',
   },
   module: { shape: /^[a-z_][a-z0-9_]*$/, takes: 'lowercase letters, digits and underscores' },
+  email: { shape: /^([^\s"\\<>@]+@[^\s"\\<>@]+)?$/, takes: 'an address, such as ada@example.org' },
+  license: { shape: new RegExp(`^(${LICENSES.join('|')})$`), takes: LICENSES.join(', ') },
   python_version: { shape: /^3\.\d\d$/, takes: 'a version of Python, such as 3.11' },
-  repository_owner: { shape: /^([a-z\d][\w.-]*)?$/i, takes: 'the login of an account' },
+  default_branch: { shape: /^[\w][\w./-]*$/, takes: 'the name of a branch' },
+  repository: { shape: /^(https?:\/\/[^\s"\\<>]+)?$/, takes: 'the address of its page' },
+  homepage: { shape: /^(https?:\/\/[^\s"\\<>]+)?$/, takes: 'the address of a page' },
+  environment: { shape: /^[\w.-]*$/, takes: 'letters, digits, - _ and .' },
+  test_environment: { shape: /^[\w.-]*$/, takes: 'letters, digits, - _ and .' },
 }
 
 /** `My Widget_2` → `my-widget-2` */

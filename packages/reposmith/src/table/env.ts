@@ -1,6 +1,6 @@
 // `reposmith repo env`
 import type { Command } from './command.ts'
-import { APPLY, HOST_EXITS, HOST_OPTIONS, REFRESH } from './shared.ts'
+import { APPLY, HOST_EXITS, HOST_OPTIONS, OPEN, REFRESH } from './shared.ts'
 
 /** `pypi` and `testpypi` are aliases of `index` and `testindex`. */
 export const INDEX_NAMES = ['index', 'testindex', 'pypi', 'testpypi', 'npm'] as const
@@ -18,7 +18,9 @@ what is not given here. No rule is sent that is neither asked for nor there: whe
 environment without them works. A dry-run sends only \`GET /user\`, and only if no owner is given; \`--refresh\` reads the environment and shows
 the differences, as \`--reset\` always does.
 
-It ends with the fields to enter at the package index, and on which page: no index offers an API for that. The environment has
+It ends with the fields to enter at the package index, and on which page: no index offers an API for that. Where the host is read, the index's
+public JSON is asked whether the project is there: a new one gets a pending publisher, an old one has a page of its own settings. For npm there
+is a command too, which needs an existing package. \`--open\` opens the page. The environment has
 the name of the index (\`index\`, \`testindex\`, \`pypi\`, \`testpypi\`, \`npm\`) unless \`--name\` says otherwise. The old name of a renamed
 repository is refused if the host is read: the index would accept no release from it.`,
     arguments: [{ name: 'repo', description: 'the repository, as name or owner/name', required: true }],
@@ -92,6 +94,7 @@ repository is refused if the host is read: the index would accept no release fro
         notEmpty: true,
         description: 'name of the package, for the fields at the index (that of the repository)',
       },
+      OPEN,
       APPLY,
       REFRESH,
       ...HOST_OPTIONS,

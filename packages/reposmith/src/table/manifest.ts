@@ -1,6 +1,6 @@
 // Commands that read repo.yaml, and `doctor`, which reads the workflow.
 import type { Command, Option } from './command.ts'
-import { APPLY, HOST_EXITS, HOST_OPTIONS, REPOSITORY_READS, REPOSITORY_WRITES } from './shared.ts'
+import { APPLY, HOST_EXITS, OPEN, HOST_OPTIONS, REPOSITORY_READS, REPOSITORY_WRITES } from './shared.ts'
 
 const FILE = {
   name: 'file',
@@ -17,6 +17,7 @@ const READS = [
   'GET /users/{username}',
   'GET /orgs/{org}/teams/{team_slug}',
   ...REPOSITORY_READS,
+  'GET /repos/{owner}/{repo}/branches/{branch}',
   'GET /repos/{owner}/{repo}/labels',
   'GET /repos/{owner}/{repo}/actions/variables',
   'GET /repos/{owner}/{repo}/actions/secrets',
@@ -67,6 +68,8 @@ Of many manifests eight are dealt with at once, with one rate limit for all, and
     arguments: [],
     options: [
       FILE,
+      { name: 'ssh', type: 'flag', description: 'push over SSH, not over HTTPS with the token' },
+      OPEN,
       {
         name: 'enforce',
         type: 'flag',
@@ -147,10 +150,17 @@ same name to take the value from. Rulesets of an organization are not the reposi
   {
     name: 'doctor',
     summary: 'Check the setup for trusted publishing',
-    details: `Reads the workflow in the folder: do the jobs that publish name an \`environment:\`, have \`id-token: write\`, and does something
-trigger them? With a token and a repository (\`--repo\`, else the folder's origin) it also asks the host: is that its current name,
-does each environment exist, and does its policy allow the branches and tags that trigger the job, according to \`on:\` and a plain
-\`if:\`? If any may trigger it, one that is allowed is enough.`,
+    details: `Finds the steps that publish (pypa/gh-action-pypi-publish, uv publish, twine upload, npm publish and their like), also in
+workflows that the named one calls, and follows their jobs: to their environment, to what their token may, to what starts them
+according to \`on:\` and \`if:\`. Checks that no password is given, that the package is called as the publisher is registered (\`repo.yaml\`,
+else \`--project\`), and in all workflows of the folder pins, kept credentials, permissions, dangerous triggers and injected text.
+
+With a token and a repository (\`--repo\`, else the folder's origin) it also asks the host: is that its current name, may these actions
+run, does each environment exist, is it protected, and does its policy allow the branches and tags that start the job? If any
+may start it, one that is allowed is enough; by hand it starts on the default branch.
+
+Each finding has an id, a severity, its file and line, and the mend. \`--fix\` shows what mends it as a plan: files as a patch, and
+requests for the host; \`--fix --apply\` does that, and checks again.`,
     arguments: [
       { name: 'path', description: 'the folder of the repository (.)', notEmpty: true, completes: 'files' },
     ],
@@ -168,13 +178,28 @@ does each environment exist, and does its policy allow the branches and tags tha
         value: 'OWNER/REPO',
         description: "the repository on the host (the folder's origin)",
       },
+      {
+        name: 'project',
+        type: 'text',
+        value: 'NAME',
+        notEmpty: true,
+        description: 'what the index calls the package (as in repo.yaml, else that of the repository)',
+      },
+      { name: 'fix', type: 'flag', description: 'what can be mended, as a plan; with --apply, mend it' },
+      APPLY,
       ...HOST_OPTIONS,
     ],
-    changes: false,
+    changes: true,
     endpoints: [
       'GET /repos/{owner}/{repo}',
+      'GET /repos/{owner}/{repo}/actions/permissions',
+      'GET /repos/{owner}/{repo}/actions/permissions/selected-actions',
       'GET /repos/{owner}/{repo}/environments/{environment_name}',
       'GET /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
+      'PUT /repos/{owner}/{repo}/actions/permissions',
+      'PUT /repos/{owner}/{repo}/actions/permissions/selected-actions',
+      'PUT /repos/{owner}/{repo}/environments/{environment_name}',
+      'POST /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
     ],
     examples: [{ run: 'reposmith doctor --repo octo/widget', shows: 'each check, and what to do' }],
     exits: {

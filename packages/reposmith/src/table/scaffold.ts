@@ -14,7 +14,13 @@ If the folder already has files, the tool fills a new one beside it, and only ne
 kept as they are, unless \`--overwrite\`. While the tool runs there is a folder \`.NAME.scaffold\` beside it: if it remains, the run was interrupted,
 and the scaffold is incomplete. The tool has ten minutes, and gets none of your tokens.
 
-Variables of the template: project_name, project_slug, module, description, author, python_version, repository_owner.`,
+The answers, and what each file was, are kept in \`.reposmith-answers.json\`. \`--update\` fills a temporary folder from the newer template, and
+shows what it would change, as patches; with \`--apply\` they are applied. What only you have changed or removed stays. What both have
+changed is merged three-way where the scaffold was committed as it was made; where that cannot be, the patch is yours to apply. A folder with
+\`.copier-answers.yml\` is left to \`copier update\`.
+
+Variables of the template: project_name, project_slug, module, description, author, email, license (MIT, Apache-2.0, BSD-3-Clause),
+python_version, default_branch, repository and homepage (addresses), environment and test_environment (that the jobs publish from; empty for no such job).`,
     arguments: [{ name: 'path', description: 'the folder to fill', required: true, completes: 'files' }],
     options: [
       {
@@ -46,6 +52,11 @@ Variables of the template: project_name, project_slug, module, description, auth
           'show the files that would be new or differ (cookiecutter only; runs it in a temporary folder)',
       },
       { name: 'overwrite', type: 'flag', description: 'replace files that differ' },
+      {
+        name: 'update',
+        type: 'flag',
+        description: 'bring what a newer template has into a folder that an earlier one has filled',
+      },
       APPLY,
     ],
     changes: true,

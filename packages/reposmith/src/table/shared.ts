@@ -13,6 +13,12 @@ export const REFRESH = {
   description: 'read the current state first, so that the dry-run shows the differences',
 } as const satisfies Option
 
+export const OPEN = {
+  name: 'open',
+  type: 'flag',
+  description: 'with --apply: open the page of the index in a browser',
+} as const satisfies Option
+
 export const HOST_OPTIONS = [
   {
     name: 'host',

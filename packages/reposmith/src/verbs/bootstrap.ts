@@ -14,8 +14,8 @@ export async function bootstrap(
   input: BootstrapInput,
   context: Context,
 ): Promise<Answer<Outcome<Bootstrapped | Many<Bootstrapped>>>> {
-  const { enforce = false, allowPublic = false, planOut } = input
-  const choice = { enforce, allowPublic }
+  const { enforce = false, allowPublic = false, ssh = false, open = false, planOut } = input
+  const choice = { enforce, allowPublic, ssh }
   if (planOut !== undefined && context.apply)
     return wrong(
       'usage',
@@ -35,7 +35,7 @@ export async function bootstrap(
       return wrong('conflict', `${other} and ${file} are both for ${plan.target}`, 'leave out one of them')
     targets.set(plan.target.toLowerCase(), file)
     saved.push({ file, manifest: manifest.output, plan })
-    return await carryOut(prepared.output, context)
+    return await carryOut(prepared.output, context, { open })
   })
   if (!outcome.ok || outcome.output.failure || planOut === undefined) return outcome
   const written = savePlans(resolve(context.cwd, planOut), { host: context.host.api, ...choice }, saved)

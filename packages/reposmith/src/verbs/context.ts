@@ -3,7 +3,7 @@ import type { Answer, Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
 import type { Execute } from '../plan/run.ts'
-import type { Step } from '../plan/step.ts'
+import type { RunStep, Step } from '../plan/step.ts'
 
 export interface Context {
   readonly host: Host
@@ -12,6 +12,8 @@ export interface Context {
   readonly connect: () => Promise<Answer<Client>>
   /** Runs a tool; resolves with what it printed. */
   readonly execute: Execute<string>
+  /** Runs `git push`, with the token at hand if the remote is over HTTPS. */
+  readonly push: (step: RunStep, remote: string) => Promise<Answer<string>>
   /** Fires at Ctrl-C: no further step may begin. */
   readonly stop: AbortSignal
   readonly onStep: (step: Step) => void

@@ -1,34 +1,61 @@
-// `doctor`: would a trusted release succeed? Most refusals by an index come from names that do not match.
-import { readFile } from 'node:fs/promises'
+// `doctor`: would a trusted release succeed? It finds the step that publishes, and follows its job to the host.
+import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { cannot, done, wrong, type Answer } from '../failure.ts'
+import { cannot, done, wrong, type Answer, type Failure } from '../failure.ts'
+import type { Client } from '../host/client.ts'
+import type { Host } from '../host/host.ts'
+import { path } from '../host/path.ts'
+import { readManifest } from '../manifest.ts'
+import { makePlan } from '../plan/plan.ts'
 import { quote } from '../plan/text.ts'
-import type { Input } from '../table/commands.ts'
-import type { Context, Outcome } from './context.ts'
-import { readEnvironment, type PresentEnvironment } from '../resources/environment.ts'
+import type { EditStep, Plan, Step } from '../plan/step.ts'
+import { readEnvironment } from '../resources/environment.ts'
 import { checkNames, splitName, type FullName } from '../resources/names.ts'
 import { originOf } from '../resources/origin.ts'
-import { asPolicy, covers, isAny, type Ref } from '../resources/refs.ts'
+import { environmentAndIndex } from '../resources/publisher.ts'
+import {
+  actionsFindings,
+  environmentFindings,
+  type Found as Mended,
+  type Permissions,
+  type Selected,
+} from '../resources/releasing.ts'
 import { readRepository } from '../resources/repository.ts'
-import { readWorkflow, type Release } from '../resources/workflow.ts'
+import type { Input } from '../table/commands.ts'
+import { failing, passing, skipped, type Finding } from '../workflow/finding.ts'
+import { hygieneFindings } from '../workflow/hygiene.ts'
+import {
+  npmPackage,
+  publisherFindings,
+  pythonPackage,
+  type NamedPackage,
+  type Told,
+} from '../workflow/package.ts'
+import { findPublishing, type Found, type Publishing } from '../workflow/publishing.ts'
+import { releaseFindings, startFindings } from '../workflow/release.ts'
+import type { Ref } from '../workflow/pattern.ts'
+import { conditionsOf, startsOf, type Start } from '../workflow/starts.ts'
+import { readWorkflow, type Workflow } from '../workflow/workflow.ts'
+import { applyPlan } from './apply.ts'
+import type { Context, Outcome } from './context.ts'
+import { editsFor, rewrite } from './edits.ts'
 
-export interface Check {
-  readonly id: string
-  readonly passed: boolean
-  /** `info`: it could not be checked, which is not a failure. */
-  readonly severity: 'error' | 'info'
-  readonly message: string
-  readonly remediation: string
-}
+export type Check = Finding
 
 export interface Diagnosis {
   readonly healthy: boolean
   readonly checks: readonly Check[]
+  /** With --fix: what can be mended, as a plan. */
+  readonly plan?: Plan
+  readonly dry_run?: boolean
 }
 
-export async function doctor(input: Input<'doctor'>, context: Context): Promise<Answer<Outcome<Diagnosis>>> {
-  const folder = resolve(context.cwd, input.path ?? '.')
-  const file = `.github/workflows/${input.workflow}`
+const FOLDER = '.github/workflows'
+
+type DoctorInput = Input<'doctor'>
+
+export async function doctor(input: DoctorInput, context: Context): Promise<Answer<Outcome<Diagnosis>>> {
+  if (context.apply && !input.fix) return wrong('usage', '--apply is for --fix', 'leave it out, or add --fix')
   const named = input.repo === undefined ? undefined : splitName(input.repo)
   if (input.repo !== undefined && !named)
     return wrong(
@@ -38,20 +65,67 @@ export async function doctor(input: Input<'doctor'>, context: Context): Promise<
     )
   const checked = checkNames({ workflow: input.workflow })
   if (!checked.ok) return checked
-  const read = await readReleases(folder, file)
-  if (!read.ok) return outcome([failing('workflow', read.error.message, read.error.remediation)])
-  const releases = read.output
-  const local = [passing('workflow', `${file} can be read`), ...localChecks(releases, file)]
+  const folder = resolve(context.cwd, input.path ?? '.')
   const place = named ?? (await originOf(folder, context.host.name))
-  const remote = await remoteChecks(releases, place, { ...context, workflow: input.workflow })
-  if (remote.ok) return outcome([...local, ...remote.output])
-  // The local checks are valid, whatever the host answers.
-  const { error } = remote
-  const checks = [...local, failing('host', error.message, error.remediation)]
-  return done({ output: { healthy: false, checks }, failure: error })
+  const examined = await examine({ ...input, folder, place }, context)
+  if (!input.fix) return outcome(examined)
+  const { edits, texts } = await editsFor(folder, examined.checks)
+  const target = place ? `${place.owner}/${place.name}` : folder
+  const plan = makePlan({ host: context.host.api, target, state: 'read' }, [...examined.steps, ...edits])
+  if (!context.apply) return outcome({ ...examined, plan, dry_run: true })
+  const edit = async ({ file }: EditStep): Promise<Answer<unknown>> =>
+    await rewrite(folder, file, texts.get(file) ?? '')
+  const applied = await applyPlan(plan, { ...context, edit }, examined.client)
+  if (!applied.ok) return applied
+  const { failure, plan: after } = applied.output
+  const left = await examine({ ...input, folder, place }, context)
+  const { output, failure: unwell } = judged({ ...left, plan: after, dry_run: false })
+  return done({ output, failure: failure ?? unwell })
 }
 
-async function readReleases(folder: string, file: string): Promise<Answer<readonly Release[]>> {
+interface Examined {
+  readonly checks: readonly Check[]
+  /** What would mend the host. */
+  readonly steps: readonly Step[]
+  readonly client?: Client | undefined
+  /** The host could not be asked. The other checks are valid all the same. */
+  readonly failure?: Failure
+  readonly plan?: Plan
+  readonly dry_run?: boolean
+}
+
+interface Patient extends DoctorInput {
+  readonly folder: string
+  readonly place: FullName | undefined
+}
+
+async function examine(patient: Patient, context: Context): Promise<Examined> {
+  const { folder, workflow: name } = patient
+  const file = `${FOLDER}/${name}`
+  const read = async (each: string): Promise<Answer<Workflow>> => await workflowAt(folder, each)
+  const workflow = await read(file)
+  if (!workflow.ok) {
+    const { message, remediation } = workflow.error
+    return { checks: [failing('workflow', message, remediation)], steps: [] }
+  }
+  const found = await findPublishing(workflow.output, read)
+  const local = [
+    passing('workflow', `${file} can be read`),
+    ...releaseFindings(found, file),
+    ...found.publishing.flatMap((each) => startFindings(each, startsFor(each, 'main', []))),
+    ...publisherFindings(found.publishing, await packagesIn(folder), await toldOf(patient)),
+    ...hygieneFindings(await allWorkflows(folder, found)),
+  ]
+  const remote = await remoteChecks(found, patient, context)
+  if (remote.ok) {
+    const { findings, steps, client } = remote.output
+    return { checks: [...local, ...findings], steps, client }
+  }
+  const { error } = remote
+  return { checks: [...local, failing('host', error.message, error.remediation)], steps: [], failure: error }
+}
+
+async function workflowAt(folder: string, file: string): Promise<Answer<Workflow>> {
   const source = await readFile(join(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => error)
   if (typeof source === 'string') return readWorkflow(source, file)
   const why =
@@ -61,101 +135,152 @@ async function readReleases(folder: string, file: string): Promise<Answer<readon
   return cannot('setup', why, 'create it, or name another with --workflow')
 }
 
-function outcome(checks: readonly Check[]): Answer<Outcome<Diagnosis>> {
-  const failed = checks.filter(({ passed, severity }) => !passed && severity === 'error')
-  const output = { healthy: failed.length === 0, checks }
-  const [first] = failed
-  if (!first) return done({ output })
-  const { error } = cannot(
-    'setup',
-    `a trusted release would not get through: ${first.message}`,
-    first.remediation,
-  )
-  return done({ output, failure: error })
-}
-
-function localChecks(releases: readonly Release[], file: string): readonly Check[] {
-  const names = releases.flatMap(({ environment }) => environment ?? [])
-  const isOne = releases.length === 1
-  const place = isOne ? 'the job that publishes runs in the environment' : 'the jobs that publish run in'
+/** Those that publish, and the others of the folder. */
+async function allWorkflows(folder: string, { workflows }: Found): Promise<readonly Workflow[]> {
+  const names = await readdir(join(folder, FOLDER)).catch(() => [])
+  const files = names.filter((name) => /\.ya?ml$/.test(name)).map((name) => `${FOLDER}/${name}`)
+  const rest = files.filter((file) => workflows.every((each) => each.file !== file)).toSorted()
+  const read = await Promise.all(rest.map(async (file) => await workflowAt(folder, file)))
   return [
-    names.length === 0 ? nowhere(releases, file) : passing('environment', `${place} ${names.join(', ')}`),
-    releases.every(({ idToken }) => idToken)
-      ? passing('id-token', `${isOne ? 'the job' : 'each'} may ask for an identity token`)
-      : failing(
-          'id-token',
-          'the job that publishes lacks id-token: write',
-          'add permissions: with id-token: write to that job',
-        ),
-    ...releases
-      .filter(({ job, branches, tags }) => job !== '' && branches.length + tags.length === 0)
-      .map(({ job }) =>
-        failing('trigger', `nothing starts the job ${job}`, `fix its if:, or the on: of ${file}`),
-      ),
+    ...new Map(
+      [...workflows, ...read.flatMap((each) => (each.ok ? each.output : []))].map((each) => [
+        each.file,
+        each,
+      ]),
+    ).values(),
   ]
 }
 
-function nowhere(releases: readonly Release[], file: string): Check {
-  const caller = releases.find(({ calls }) => calls !== undefined)
-  if (!caller)
-    return failing(
-      'environment',
-      `no job in ${file} has an environment:`,
-      'add environment: NAME to the job that publishes',
-    )
-  const [, called] = /^\.\/\.github\/workflows\/(.+)$/.exec(caller.calls ?? '') ?? []
-  const there = called === undefined ? '' : `, or check the called one: --workflow ${quote(called)}`
-  return failing(
-    'environment',
-    `no job in ${file} has an environment: the job ${caller.job} calls another workflow`,
-    `publish in a job of ${file} itself, as an index may refuse a called workflow${there}`,
+async function packagesIn(folder: string): Promise<readonly NamedPackage[]> {
+  const [toml, json] = await Promise.all(
+    ['pyproject.toml', 'package.json'].map(
+      async (name) => await readFile(join(folder, name), 'utf8').catch(() => ''),
+    ),
   )
+  return [pythonPackage(toml ?? ''), npmPackage(json ?? '')].filter((each) => each !== undefined)
 }
 
-async function remoteChecks(
-  releases: readonly Release[],
-  place: FullName | undefined,
-  context: Context & Pick<Input<'doctor'>, 'workflow'>,
-): Promise<Answer<readonly Check[]>> {
-  const named = releases.filter((release): release is Named => release.environment !== undefined)
-  const checks: Check[] = named.flatMap(({ environment }) => unaskable(environment) ?? [])
+/** What the index is told: by --project, by repo.yaml, or else what `repo env` would fill in. */
+async function toldOf({ folder, place, project, workflow }: Patient): Promise<readonly Told[]> {
+  const manifest = await readManifest(join(folder, 'repo.yaml'))
+  const { environments = [], repository } = manifest.ok ? manifest.output : {}
+  const told = environments.map((each) => ({
+    environment: environmentAndIndex(each).environment,
+    project: project ?? each.project ?? repository?.name ?? '',
+    workflow: each.workflow,
+    from: each.project === undefined && project !== undefined ? '--project' : 'repo.yaml',
+  }))
+  if (told.length > 0) return told
+  const name = project ?? place?.name
+  return name === undefined
+    ? []
+    : [
+        {
+          environment: undefined,
+          project: name,
+          workflow,
+          from: project === undefined ? undefined : '--project',
+        },
+      ]
+}
+
+function startsFor(
+  { workflow, within, job, callers }: Publishing,
+  defaultBranch: string,
+  tried: readonly Ref[],
+): readonly Start[] {
+  const conditions = [
+    ...callers.flatMap((caller) => conditionsOf(caller, workflow.jobs)),
+    ...conditionsOf(job, within.jobs),
+  ]
+  return startsOf(workflow.events, conditions, { defaultBranch, tried })
+}
+
+interface Asked {
+  readonly findings: readonly Finding[]
+  readonly steps: readonly Step[]
+  readonly client?: Client
+}
+
+async function remoteChecks(found: Found, patient: Patient, context: Context): Promise<Answer<Asked>> {
+  const { place } = patient
+  const { host } = context
+  const named = found.publishing.flatMap((each) =>
+    each.environment === undefined ? [] : [{ ...each, environment: each.environment }],
+  )
+  const odd = named.flatMap(({ environment }) => unaskable(environment) ?? [])
   const askable = named.filter(({ environment }) => !unaskable(environment))
-  if (askable.length === 0) return done(checks)
-  const skip = (id: string, message: string, remediation?: string): Answer<readonly Check[]> =>
-    done([...checks, skipped(id, message, remediation)])
+  if (found.publishing.length === 0) return done({ findings: [], steps: [] })
+  const skip = (id: string, message: string, remediation?: string): Answer<Asked> =>
+    done({ findings: [...odd, skipped(id, message, remediation)], steps: [] })
   if (!place) return skip('repository', 'cannot tell which repository this is', 'name it with --repo')
-  if (!context.host.can.environments)
-    return skip('host-environment', `${context.host.name} has no environments`)
+  if (!host.can.environments) return skip('host-environment', `${host.name} has no environments`)
   const connected = await context.connect()
   if (!connected.ok && connected.error.kind === 'no_token')
     return skip('host', `the host was not asked: ${connected.error.message}`, connected.error.remediation)
   if (!connected.ok) return connected
-  const { owner, name } = place
-  const repository = await readRepository(connected.output, owner, name)
+  const client = connected.output
+  const repository = await readRepository(client, place.owner, place.name)
   if (!repository.ok) return repository
-  if (repository.output.state === 'absent')
-    return done([...checks, strayed(place, repository.output.formerOf)])
-  for (const release of askable) {
-    const where = { owner, repository: name, name: release.environment }
-    const present = await readEnvironment(connected.output, where)
+  if (repository.output.state !== 'there') {
+    const former = repository.output.state === 'absent' ? repository.output.formerOf : undefined
+    return done({ findings: [...odd, strayed(place, former)], steps: [], client })
+  }
+  const { default_branch: defaultBranch = 'main' } = repository.output.is
+  const findings: Finding[] = [...odd]
+  const steps: Step[] = []
+  const actions = await actionsOf(client, place, found, host)
+  if (!actions.ok) return actions
+  findings.push(...actions.output.findings)
+  steps.push(...actions.output.steps)
+  for (const publishing of askable) {
+    const { environment: name, job } = publishing
+    const present = await readEnvironment(client, { owner: place.owner, repository: place.name, name })
     if (!present.ok) return present
     // It also prints the fields to enter at the index, of which the workflow is one.
-    const workflow = `--workflow ${quote(context.workflow)}`
-    const command = `reposmith repo env ${owner}/${name} ${workflow} --name ${quote(release.environment)}${context.hostFlags}`
+    const workflow = `--workflow ${quote(patient.workflow)}`
+    const command = `reposmith repo env ${place.owner}/${place.name} ${workflow} --name ${quote(name)}${context.hostFlags}`
+    const starts = startsFor(publishing, defaultBranch, present.output?.policies ?? [])
+    const asked = { place, name, publishing, starts, defaultBranch, command }
+    const about = environmentFindings(asked, present.output, host)
     // With several jobs, each has checks of its own.
-    const suffix = releases.length === 1 ? '' : `:${release.job}`
-    const found = environmentChecks(release, present.output, command)
-    checks.push(...found.map((each) => ({ ...each, id: each.id + suffix })))
+    const suffix = found.publishing.length === 1 ? '' : `:${job.name}`
+    findings.push(...about.findings.map((each) => ({ ...each, id: each.id + suffix })))
+    steps.push(...about.steps.filter(({ id }) => steps.every((each) => each.id !== id)))
   }
-  return done(checks)
+  return done({ findings, steps, client })
 }
 
-interface Named extends Release {
-  readonly environment: string
+async function actionsOf(
+  client: Client,
+  place: FullName,
+  { workflows }: Found,
+  host: Host,
+): Promise<Answer<Mended>> {
+  if (!host.can.actionsPermissions) return done({ findings: [], steps: [] })
+  const base = path('repos', place.owner, place.name, 'actions', 'permissions')
+  const is = await client.read(base)
+  // Who may not administer the repository may not see it.
+  if (!is.ok && is.error.code !== 3) return is
+  const known = is.ok ? (is.output as Permissions | undefined) : undefined
+  const asks = known?.allowed_actions === 'selected'
+  const selected = asks ? await client.read(`${base}/selected-actions`) : done(undefined)
+  if (!selected.ok) return selected
+  const uses = workflows.flatMap(({ jobs }) =>
+    jobs.flatMap((job) => [...job.steps.map((step) => step.uses), job.calls ?? '']),
+  )
+  return done(
+    actionsFindings(
+      uses.filter((each) => each !== ''),
+      known,
+      selected.output as Selected | undefined,
+      place,
+    ),
+  )
 }
 
 /** Why the host cannot be asked for it, if it cannot. */
-function unaskable(environment: string): Check | undefined {
+function unaskable(environment: string): Finding | undefined {
   if (environment.includes('${{'))
     return skipped(
       'host-environment',
@@ -168,7 +293,7 @@ function unaskable(environment: string): Check | undefined {
 }
 
 /** The host still answers to a repository's old name, but an index accepts no release from it. */
-function strayed({ owner, name }: FullName, formerOf: string | undefined): Check {
+function strayed({ owner, name }: FullName, formerOf: string | undefined): Finding {
   return formerOf === undefined
     ? failing(
         'repository',
@@ -182,61 +307,18 @@ function strayed({ owner, name }: FullName, formerOf: string | undefined): Check
       )
 }
 
-function environmentChecks(
-  release: Named,
-  present: PresentEnvironment | undefined,
-  command: string,
-): readonly Check[] {
-  const { environment } = release
-  if (!present)
-    return [
-      failing('host-environment', `the host has no environment ${environment}`, `create it: ${command}`),
-    ]
-  return [
-    passing('host-environment', `the host has the environment ${environment}`),
-    policyCheck(release, present, command),
-  ]
+function outcome(examined: Examined): Answer<Outcome<Diagnosis>> {
+  return done(judged(examined))
 }
 
-/** Every ref that starts the workflow must pass the environment's policy. */
-function policyCheck(
-  { environment: name, branches, tags }: Named,
-  { is, policies }: PresentEnvironment,
-  command: string,
-): Check {
-  const mode = is.deployment_branch_policy
-  if (!mode) return passing('policy', `every branch and tag may release to ${name}`)
-  const refs: readonly Ref[] = [
-    ...branches.map((each) => ({ type: 'branch', name: asPolicy(each) }) as const),
-    ...tags.map((each) => ({ type: 'tag', name: asPolicy(each) }) as const),
-  ]
-  const isLet = (ref: Ref): boolean =>
-    mode.protected_branches ? ref.type === 'branch' : policies.some((policy) => covers(policy, ref))
-  // Where any ref starts the job, the policy does the choosing: it is enough that branches or tags get through.
-  const mayAny = refs.some((ref) => isAny(ref) && isLet(ref))
-  const refused = refs.filter((ref) => !isLet(ref) && !(isAny(ref) && mayAny))
-  if (refused.length === 0) return passing('policy', `${name} lets the release through`)
-  // --reset ends what protected branches may, so that they have to be named too.
-  const missing = mode.protected_branches ? refs : refused
-  const flags = missing.map((ref) => `--${ref.type} ${quote(ref.name)}`).join(' ')
-  return mode.protected_branches
-    ? failing(
-        'policy',
-        `${name} accepts only protected branches, but a tag starts the release`,
-        `let tags release, and name the reviewers and --wait-minutes that are to stay: ${command} ${flags} --reset`,
-      )
-    : failing('policy', `${name} lets no release through from ${flags}`, `add it: ${command} ${flags}`)
-}
-
-function passing(id: string, message: string): Check {
-  return { id, passed: true, severity: 'error', message, remediation: '' }
-}
-
-function failing(id: string, message: string, remediation: string): Check {
-  return { id, passed: false, severity: 'error', message, remediation }
-}
-
-/** Only what the host has to say is ever skipped. */
-function skipped(id: string, message: string, remediation = ''): Check {
-  return { id, passed: false, severity: 'info', message, remediation }
+function judged({ checks, plan, dry_run, failure }: Examined): Outcome<Diagnosis> {
+  const [first] = checks.filter(({ passed, severity }) => !passed && severity === 'error')
+  const output = { healthy: first === undefined, checks, ...(plan ? { plan, dry_run } : {}) }
+  if (!first || failure) return { output, failure }
+  const { error } = cannot(
+    'setup',
+    `a trusted release would not get through: ${first.message}`,
+    first.remediation,
+  )
+  return { output, failure: error }
 }

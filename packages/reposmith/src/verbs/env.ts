@@ -5,6 +5,7 @@ import { makePlan } from '../plan/plan.ts'
 import type { Body, Plan } from '../plan/step.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
+import { openPages } from './open.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
 import { checkMode } from '../resources/wanted.ts'
@@ -18,7 +19,13 @@ import {
   type WantedEnvironment,
 } from '../resources/environment.ts'
 import { checkNames, placeFrom, type Place } from '../resources/names.ts'
-import { environmentAndIndex, publisherOf, publisherStep, type Publisher } from '../resources/publisher.ts'
+import {
+  environmentAndIndex,
+  publisherOf,
+  publisherStep,
+  withPages,
+  type Publisher,
+} from '../resources/publisher.ts'
 import { readRepository, unlessArchived, type PresentRepository } from '../resources/repository.ts'
 import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from '../resources/reviewers.ts'
 import { ownLogin } from '../resources/user.ts'
@@ -68,7 +75,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
     },
     unlessArchived(repository, [
       ...environmentSteps(wanted, environment, context.host, { reset: input.reset ?? false, exact: false }),
-      publisherStep(publisher),
+      ...(reads ? await withPages([publisherStep(publisher)], context.env) : [publisherStep(publisher)]),
     ]),
   )
   const common = {
@@ -90,6 +97,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
     dry_run: false,
     environment: replies.get(`env:${wanted.name}`) ?? environment?.is ?? null,
     ...common,
+    warnings: input.open ? await openPages(applied.output.plan.steps, context) : [],
     plan: applied.output.plan,
   }
   return done({ output, failure })

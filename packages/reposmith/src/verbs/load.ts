@@ -36,6 +36,8 @@ export interface Loaded {
 export type Choice = Pick<Rules, 'enforce' | 'allowPublic'> & {
   /** What is only compared needs no values of secrets. */
   readonly isForDrift?: boolean
+  /** The scaffold is pushed over SSH. */
+  readonly ssh?: boolean
 }
 
 /** The file, checked. */

@@ -1,12 +1,13 @@
 // One manifest from its plan to the outcome: shared by `repo bootstrap` and `repo apply`.
-import { resolve } from 'node:path'
 import { done, failed, wrong, type Answer } from '../failure.ts'
 import type { Manifest } from '../manifest.ts'
 import { makePlan } from '../plan/plan.ts'
-import type { Plan, Step } from '../plan/step.ts'
+import type { Plan } from '../plan/step.ts'
 import type { Report } from '../scaffold/fill.ts'
-import { filling, scaffoldStep } from '../scaffold/scaffold.ts'
 import { applyPlan, type Applying } from './apply.ts'
+import { beginningOf } from './begin.ts'
+import { openPages } from './open.ts'
+import { withPages } from '../resources/publisher.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
 import { policyWarnings } from '../resources/permissions.ts'
@@ -24,6 +25,8 @@ export interface Bootstrapped {
 export interface Prepared {
   readonly loaded: Loaded
   readonly plan: Plan
+  /** With what its steps are done. */
+  readonly applying: Applying
   readonly warnings: readonly Warning[]
 }
 
@@ -45,26 +48,35 @@ export async function prepare(
       'write that name in the manifest; for another repository of the old name: reposmith repo create',
     )
   if (problem) return failed(problem)
-  const filled = scaffoldOf(manifest, context)
-  if (!filled.ok) return filled
+  const { owner, name } = loaded.wanted
+  const place = { owner, name, repository }
+  const begun = await beginningOf(manifest, place, loaded.client, { ...context, ssh: choice.ssh ?? false })
+  if (!begun.ok) return begun
+  const steps = stepsOf(loaded, context, choice, begun.output.steps)
   const plan = makePlan(
     { host: context.host.api, target, state: 'read' },
-    stepsOf(loaded, context, choice, filled.output),
+    await withPages(steps, context.env),
   )
-  return done({ loaded, plan, warnings: warningsOf(loaded, context, choice) })
+  return done({
+    loaded,
+    plan,
+    applying: begun.output.applying,
+    warnings: warningsOf(loaded, context, choice),
+  })
 }
 
 /** The dry-run's result, or with `--apply` what became of it. */
 export async function carryOut(
-  { loaded, plan, warnings }: Prepared,
+  { loaded, plan, applying, warnings }: Prepared,
   context: Context,
+  { open = false } = {},
 ): Promise<Answer<Outcome<Bootstrapped>>> {
-  const { manifest, client, repository } = loaded
+  const { client, repository } = loaded
   const known = repository.state === 'there' ? (repository.is.html_url ?? null) : null
   if (!context.apply)
     return done({ output: { success: true, dry_run: true, repo_url: known, warnings, plan } })
 
-  const applied = await applyPlan(plan, fillingWhole(manifest, context), client)
+  const applied = await applyPlan(plan, applying, client)
   if (!applied.ok) return applied
   const { failure, replies } = applied.output
   const made = replies.get('repo') as { html_url?: string } | undefined
@@ -73,21 +85,13 @@ export async function carryOut(
     success: failure === undefined,
     dry_run: false,
     repo_url: made?.html_url ?? known,
-    warnings: [...warnings, ...nothingMade(report), ...policyWarnings(applied.output.plan)],
+    warnings: [
+      ...warnings,
+      ...nothingMade(report),
+      ...policyWarnings(applied.output.plan),
+      ...(open ? await openPages(applied.output.plan.steps, context) : []),
+    ],
     plan: applied.output.plan,
   }
   return done({ output, failure })
-}
-
-/** A scaffold that fails half-way is removed, so that the next run starts afresh. */
-function fillingWhole({ scaffold }: Manifest, context: Context): Applying {
-  if (!scaffold) return context
-  const place = { folder: resolve(context.cwd, scaffold.path), staging: null, overwrite: false }
-  return { ...context, execute: filling(place, context.execute) }
-}
-
-function scaffoldOf({ scaffold }: Manifest, { cwd, env }: Context): Answer<readonly Step[]> {
-  if (!scaffold) return done([])
-  const step = scaffoldStep({ ...scaffold, cwd, env })
-  return step.ok ? done([step.output]) : step
 }

@@ -27,7 +27,7 @@ interface Saved extends Choice {
 /** Whole or not at all. */
 export function savePlans(
   file: string,
-  facts: Pick<Saved, 'host' | 'enforce' | 'allowPublic'>,
+  facts: Pick<Saved, 'host' | 'enforce' | 'allowPublic' | 'ssh'>,
   plans: readonly SavedPlan[],
 ): Answer<undefined> {
   const sorted = plans.toSorted((a, b) => a.file.localeCompare(b.file))
@@ -47,7 +47,7 @@ export async function apply(
 ): Promise<Answer<Outcome<Many<Bootstrapped>>>> {
   const read = readSaved(resolve(context.cwd, input.plan))
   if (!read.ok) return read
-  const { host, plans, enforce, allowPublic } = read.output
+  const { host, plans, enforce, allowPublic, ssh = false } = read.output
   if (host !== context.host.api)
     return wrong(
       'conflict',
@@ -58,7 +58,7 @@ export async function apply(
   const prepared = new Map<string, Prepared>()
   const changed: string[] = []
   for (const { file, manifest, plan } of plans) {
-    const now = await prepare(manifest, context, { enforce, allowPublic })
+    const now = await prepare(manifest, context, { enforce, allowPublic, ssh })
     if (!now.ok) return now
     changed.push(...changesSince(plan, now.output.plan))
     prepared.set(file, now.output)

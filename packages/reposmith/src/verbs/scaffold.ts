@@ -6,6 +6,7 @@ import type { Report } from '../scaffold/fill.ts'
 import { filling, planScaffold, previewScaffold, type ScaffoldPlan } from '../scaffold/scaffold.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
+import { update } from './update.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
 
@@ -30,13 +31,17 @@ export async function scaffold(input: ScaffoldInput, context: Context): Promise<
   const { apply, execute, cwd, env } = context
   if (input.preview && apply)
     return wrong('usage', '--preview is for a dry-run', 'leave out --preview, or --apply')
+  if (input.update) return await update({ ...input, cwd, env }, context)
   const planned = planScaffold({ ...input, cwd, env })
   if (!planned.ok) return planned
   const plan = planned.output
   if (!apply) return await dryRun(input, plan, context)
   const { overwrite = false } = input
   const place = { folder: plan.target, staging: plan.staging, overwrite }
-  const applied = await applyPlan(plan, { ...context, execute: filling(place, execute) })
+  const applied = await applyPlan(plan, {
+    ...context,
+    execute: filling(place, execute, { ...input, cwd: context.cwd, env: context.env }),
+  })
   if (!applied.ok) return applied
   const { failure, replies, plan: after } = applied.output
   const report = replies.get('scaffold') as Report | undefined

@@ -1,5 +1,7 @@
 """How the command says no: an exit code, what is wrong, and what to do next."""
 
+from __future__ import annotations
+
 EXIT_CODES = {
     0: "success",
     1: "user-input error",
@@ -14,7 +16,7 @@ class Failure(Exception):
 
     code = 1
 
-    def __init__(self, message, hint):
+    def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint

@@ -1,7 +1,12 @@
-"""What `learn` and `explain` say. One page for each verb; cli.py takes its one-line help from here."""
+"""What `learn` and `explain` say.
 
-from {{ cookiecutter.module }} import DESCRIPTION, __version__
-from {{ cookiecutter.module }}.errors import EXIT_CODES
+One page for each verb; cli.py takes its one-line help from here.
+"""
+
+from __future__ import annotations
+
+from . import DESCRIPTION, __version__
+from .errors import EXIT_CODES
 
 TOOL = "{{ cookiecutter.project_slug }}"
 
@@ -20,9 +25,11 @@ With `--json`: `{% raw %}{{"file", "lines", "words", "bytes"}}{% endraw %}`. Exi
 }
 
 
-def learn():
+def learn() -> str:
     """Markdown."""
-    verbs = "\n".join(f"- `{TOOL} {name}`: {summary}" for name, summary in SUMMARIES.items())
+    verbs = "\n".join(
+        f"- `{TOOL} {name}`: {summary}" for name, summary in SUMMARIES.items()
+    )
     codes = "\n".join(f"- {code}: {meaning}" for code, meaning in EXIT_CODES.items())
     return f"""# {TOOL}
 
@@ -48,22 +55,26 @@ without `--json` it is `error: ...`, then `hint: ...`.
 `{TOOL} explain <verb>`"""
 
 
-def learn_as_data():
+def learn_as_data() -> dict[str, object]:
     return {
         "tool": TOOL,
         "version": __version__,
         "purpose": DESCRIPTION,
-        "commands": [{"path": [name], "summary": summary} for name, summary in SUMMARIES.items()],
+        "commands": [
+            {"path": [name], "summary": summary} for name, summary in SUMMARIES.items()
+        ],
         "exit_codes": {str(code): meaning for code, meaning in EXIT_CODES.items()},
         "json_support": True,
         "explain_pointer": f"{TOOL} explain <verb>",
     }
 
 
-def explain(name):
+def explain(name: str) -> str | None:
     """The page of one verb; the list of pages for no name; None for a name without a page."""
     if name in ("", TOOL):
-        return f"# {TOOL}\n\n" + "\n".join(f"- `{verb}`: {summary}" for verb, summary in SUMMARIES.items())
+        return f"# {TOOL}\n\n" + "\n".join(
+            f"- `{verb}`: {summary}" for verb, summary in SUMMARIES.items()
+        )
     if name not in DETAILS:
         return None
     return f"# {TOOL} {name}\n\n{SUMMARIES[name]}.\n\n{DETAILS[name]}"
