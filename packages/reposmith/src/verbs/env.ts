@@ -97,7 +97,10 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
     dry_run: false,
     environment: replies.get(`env:${wanted.name}`) ?? environment?.is ?? null,
     ...common,
-    warnings: input.open ? await openPages(applied.output.plan.steps, context) : [],
+    warnings: [
+      ...common.warnings,
+      ...(input.open ? await openPages(applied.output.plan.steps, context) : []),
+    ],
     plan: applied.output.plan,
   }
   return done({ output, failure })
