@@ -2,10 +2,9 @@
 import { done, failed, wrong, type Answer, type Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { makePlan } from '../plan/plan.ts'
-import type { Body, Plan } from '../plan/step.ts'
+import type { Body, Plan, Step } from '../plan/step.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
-import { openPages } from './open.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
 import { checkMode } from '../resources/wanted.ts'
@@ -97,13 +96,16 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
     dry_run: false,
     environment: replies.get(`env:${wanted.name}`) ?? environment?.is ?? null,
     ...common,
-    warnings: [
-      ...common.warnings,
-      ...(input.open ? await openPages(applied.output.plan.steps, context) : []),
-    ],
+    warnings: [...common.warnings, ...(input.open ? await opened(applied.output.plan.steps, context) : [])],
     plan: applied.output.plan,
   }
   return done({ output, failure })
+}
+
+/** Loaded only when it is asked for. */
+async function opened(steps: readonly Step[], context: Context): Promise<readonly Warning[]> {
+  const { openPages } = await import('./open.ts')
+  return await openPages(steps, context)
 }
 
 const NOTE = 'the trusted publisher itself is registered on the page of the package index, by hand'
