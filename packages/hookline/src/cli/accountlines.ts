@@ -6,8 +6,8 @@ import type {
   TokenMade,
   TokenView,
 } from '../control/outputs/account.ts'
-import { fields, table } from './table.ts'
-import { inert, print, remark } from './terminal.ts'
+import { fields, table } from '../commands/table.ts'
+import { inert, print, remark } from '../commands/terminal.ts'
 
 export function accountTable(accounts: readonly AccountView[]): string {
   return table(

@@ -1,8 +1,8 @@
 // Where an operation runs: on the running server if there is one, else on the files.
 import { connectControl, type CallOptions } from '../control/client.ts'
 import type { Answer } from '../control/failure.ts'
-import type { LooseInput } from '../control/input.ts'
-import type { Operation } from '../control/operation.ts'
+import type { LooseInput } from '../commands/input.ts'
+import type { Operation } from '../commands/command.ts'
 import type { Home } from '../home.ts'
 
 /** The answer, whichever side gives it. File-only operations never ask the server. */

@@ -1,7 +1,7 @@
 // Formats bans as a table.
 import type { BanView } from '../control/outputs/ban.ts'
-import { table } from './table.ts'
-import { inert } from './terminal.ts'
+import { table } from '../commands/table.ts'
+import { inert } from '../commands/terminal.ts'
 
 export function banTable(bans: readonly BanView[]): string {
   return table(

@@ -1,10 +1,10 @@
 // Formats bots for the terminal.
 import type { Outputs } from '../control/outputs.ts'
 import type { BotCreated, BotView } from '../control/outputs/bot.ts'
-import { counted } from './counted.ts'
+import { counted } from '../commands/counted.ts'
 import { deliveryTable } from './deliverylines.ts'
-import { fields, table } from './table.ts'
-import { colour, inert } from './terminal.ts'
+import { fields, table } from '../commands/table.ts'
+import { colour, inert } from '../commands/terminal.ts'
 import { triggerFields } from './triggerlines.ts'
 
 /** NAME TRIGGER CHANNELS OWNER STATUS */

@@ -1,11 +1,11 @@
 // Shell completion of commands, options and bot names. The script runs `hookline complete -- …` at each Tab.
 import { readdirSync } from 'node:fs'
 import completions, { script, type Complete } from '@bomb.sh/tab'
-import { type Argument, flagOf, type Operation, type Option } from '../control/operation.ts'
-import { groups, operations } from '../control/operations.ts'
+import { type Argument, flagOf, type Operation, type Option } from '../commands/command.ts'
+import { groups, operations } from '../commands/list.ts'
 import { findHome } from '../home.ts'
 import { explainable } from './explain.ts'
-import { print } from './terminal.ts'
+import { print } from '../commands/terminal.ts'
 
 /** Prints the completion script for a shell; the script finds `hookline` through PATH. */
 export function printScript(shell: string, json: boolean): void {

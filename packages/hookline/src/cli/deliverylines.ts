@@ -2,8 +2,8 @@
 import type { Outputs } from '../control/outputs.ts'
 import type { DeliveryDetails, DeliveryView, SourceView } from '../control/outputs/delivery.ts'
 import { takenBack } from './chatlines.ts'
-import { fields, table } from './table.ts'
-import { inert } from './terminal.ts'
+import { fields, table } from '../commands/table.ts'
+import { inert } from '../commands/terminal.ts'
 
 /** ID WHEN BOT STATUS EVENT, and the message or the error. */
 export function deliveryTable(deliveries: readonly DeliveryView[]): string {

@@ -4,13 +4,13 @@ import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Answer, cannot, done, type Failure } from '../control/failure.ts'
-import { flagOf } from '../control/operation.ts'
-import { findOperation, type Input } from '../control/operations.ts'
+import { flagOf } from '../commands/command.ts'
+import { findOperation, type Input } from '../commands/list.ts'
 import type { Exposure } from '../config/exposure.ts'
 import type { Home } from '../home.ts'
 import { warnOf } from './exposurelines.ts'
 import { readyLine } from './start.ts'
-import { print, tell } from './terminal.ts'
+import { print, tell } from '../commands/terminal.ts'
 import { isCode, messageOf } from '../thrown.ts'
 
 /** Loading a home full of bots with handlers takes seconds; a server that is silent for longer is stuck. */

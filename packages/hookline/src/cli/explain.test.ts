@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { operations } from '../control/operations.ts'
+import { operations } from '../commands/list.ts'
 import { serverSchema } from '../config/schema.ts'
 import { readYaml } from '../yamlfile.ts'
 import { explain, explainable } from './explain.ts'

@@ -1,7 +1,7 @@
 // `explain`: one command or one topic, as Markdown generated from the list of operations.
 import { done, wrong, type Answer } from '../control/failure.ts'
-import { flagOf, type Operation } from '../control/operation.ts'
-import { findOperation, groups, operations } from '../control/operations.ts'
+import { flagOf, type Operation } from '../commands/command.ts'
+import { findOperation, groups, operations } from '../commands/list.ts'
 import { nearest } from '../nearest.ts'
 import { type AnyShape, shapeOf } from '../control/outputs/shapes.ts'
 import { describe, leftOf, usageOf } from './help.ts'

@@ -1,11 +1,11 @@
 // `watch`: prints each event as it comes, until Ctrl-C or the server stops.
-import type { LooseInput } from '../control/input.ts'
-import type { Operation } from '../control/operation.ts'
+import type { LooseInput } from '../commands/input.ts'
+import type { Operation } from '../commands/command.ts'
 import type { SpokenView } from '../control/outputs/chat.ts'
 import { findHome } from '../home.ts'
 import { ask } from './ask.ts'
 import { spokenLine } from './chatlines.ts'
-import { print, tell, toJson } from './terminal.ts'
+import { print, tell, toJson } from '../commands/terminal.ts'
 
 const DRAIN_MS = 1_000
 

@@ -1,8 +1,8 @@
 // Help, generated from the list of operations. With `--json` it is that data itself.
-import { flagOf, type Argument, type Operation, type Option } from '../control/operation.ts'
-import { findOperation, groups, operations } from '../control/operations.ts'
+import { flagOf, type Argument, type Operation, type Option } from '../commands/command.ts'
+import { findOperation, groups, operations } from '../commands/list.ts'
 import { shapeOf } from '../control/outputs/shapes.ts'
-import { fields } from './table.ts'
+import { fields } from '../commands/table.ts'
 
 const HELP = new Set(['--help', '-h', 'help'])
 

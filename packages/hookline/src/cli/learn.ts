@@ -1,5 +1,5 @@
 // `learn`: one page that teaches hookline, to a person or to an agent.
-import { operations } from '../control/operations.ts'
+import { operations } from '../commands/list.ts'
 import { usageOf } from './help.ts'
 
 /** Markdown. */

@@ -2,7 +2,7 @@
 import { cannot } from '../control/failure.ts'
 import { isCode } from '../thrown.ts'
 import { helpFor, isCallForHelp } from './help.ts'
-import { endQuietlyOnBrokenPipe, print, tell } from './terminal.ts'
+import { endQuietlyOnBrokenPipe, print, tell } from '../commands/terminal.ts'
 
 endQuietlyOnBrokenPipe()
 process.exitCode = await main(process.argv.slice(2))

@@ -3,9 +3,9 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../control/failure.ts'
-import type { LooseInput } from '../control/input.ts'
-import type { Argument, Operation } from '../control/operation.ts'
-import { shellWord } from '../control/shellword.ts'
+import type { LooseInput } from '../commands/input.ts'
+import type { Argument, Operation } from '../commands/command.ts'
+import { shellWord } from '../commands/shellword.ts'
 import { codeOf, messageOf } from '../thrown.ts'
 
 /** The largest value of `webhooks.max_body_bytes`: a larger file is no payload. */

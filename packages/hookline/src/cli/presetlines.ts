@@ -1,7 +1,7 @@
 // Formats presets for the terminal.
 import type { Outputs } from '../control/outputs.ts'
-import { fields, table } from './table.ts'
-import { inert } from './terminal.ts'
+import { fields, table } from '../commands/table.ts'
+import { inert } from '../commands/terminal.ts'
 
 /** NAME FOR AUTH EVENTS; a long list of events is cut and counted. */
 export function presetTable(presets: Outputs['preset list']): string {

@@ -1,12 +1,12 @@
 // Commander's commands for the list of operations. Commander's errors become hookline failures and exit codes.
 import { Command, CommanderError, Option as Flag } from 'commander'
 import { wrong, type Failure } from '../control/failure.ts'
-import { QUOTE_CHANNELS } from '../control/input.ts'
-import { flagOf, type Operation, type Option } from '../control/operation.ts'
-import { groups, operations } from '../control/operations.ts'
+import { QUOTE_CHANNELS } from '../commands/input.ts'
+import { flagOf, type Operation, type Option } from '../commands/command.ts'
+import { groups, operations } from '../commands/list.ts'
 import { helpFor } from './help.ts'
 import { runOperation } from './run.ts'
-import { print, tell } from './terminal.ts'
+import { print, tell } from '../commands/terminal.ts'
 import { versionText } from './version.ts'
 
 const VERSION_ASKED = 'hookline.version'

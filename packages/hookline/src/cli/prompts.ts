@@ -1,7 +1,7 @@
 // Prompts on the terminal for what `bot create` lacks. Questions go to stderr.
 import { isCancel, password, text, updateSettings, type TextOptions } from '@clack/prompts'
 import { done, wrong, type Answer } from '../control/failure.ts'
-import type { LooseInput } from '../control/input.ts'
+import type { LooseInput } from '../commands/input.ts'
 
 // Ctrl-D cancels: it ends standard input, after which no question could be answered.
 updateSettings({ aliases: { '\u0004': 'cancel' } })

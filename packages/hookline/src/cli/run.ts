@@ -1,10 +1,10 @@
 // Runs one command: from the parsed input to the exit code.
 import type { Answer } from '../control/failure.ts'
-import { checkInput, type LooseInput } from '../control/input.ts'
-import type { Operation } from '../control/operation.ts'
+import { checkInput, type LooseInput } from '../commands/input.ts'
+import type { Operation } from '../commands/command.ts'
 import { findHome } from '../home.ts'
 import { ask } from './ask.ts'
-import { print, tell, toJson } from './terminal.ts'
+import { print, tell, toJson } from '../commands/terminal.ts'
 
 /** Prepares the input, runs the operation, prints the outcome. */
 export async function runOperation(operation: Operation, typed: LooseInput, json: boolean): Promise<number> {

@@ -1,6 +1,6 @@
 // Formats a bot's trigger for `bot inspect`.
 import type { BotView } from '../control/outputs/bot.ts'
-import { inert } from './terminal.ts'
+import { inert } from '../commands/terminal.ts'
 
 /** Only the fields that are set. */
 export function triggerFields({ reacts, schedule, expect, here }: BotView): [string, string][] {

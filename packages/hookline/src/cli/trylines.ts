@@ -1,8 +1,8 @@
 // Formats the results of trying bots out.
 import type { Outputs } from '../control/outputs.ts'
 import type { Linted, Suggested, Tested, TrafficSource } from '../control/outputs/try.ts'
-import { fields, table } from './table.ts'
-import { inert, print, remark } from './terminal.ts'
+import { fields, table } from '../commands/table.ts'
+import { inert, print, remark } from '../commands/terminal.ts'
 
 /** One result: its message, or its diff. Several: a line for each, or the messages under their names. */
 export function showTested(output: Outputs['bot test']): void {

@@ -1,8 +1,8 @@
 // Serialises changes of the bots' files: each change rewrites what it has read, so no other may be lost in between.
 import { existsSync } from 'node:fs'
 import { type Lock, takeLock } from '../../store/lock.ts'
-import type { Context } from '../context.ts'
-import { unusable } from '../diskfailure.ts'
+import type { Context } from '../../commands/context.ts'
+import { unusable } from '../../commands/diskfailure.ts'
 import { cannot, type Answer } from '../failure.ts'
 
 /** The same handler, with the lock held from its first look at the files to its last. */

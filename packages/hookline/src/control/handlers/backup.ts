@@ -3,9 +3,9 @@ import { existsSync, lstatSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ensureHome, type Home } from '../../home.ts'
 import { type FailureReason, StoreFailure } from '../../store/failure.ts'
-import { STAGING, stagingIn } from '../backup/contents.ts'
-import { expectWhole } from '../backup/halfway.ts'
-import { packBackup } from '../backup/pack.ts'
+import { STAGING, stagingIn } from '../../commands/server/backup/contents.ts'
+import { expectWhole } from '../../commands/server/backup/halfway.ts'
+import { packBackup } from '../../commands/server/backup/pack.ts'
 import {
   inTheWay,
   makeAside,
@@ -14,13 +14,13 @@ import {
   sweepStaging,
   type Unpacked,
   unpackBackup,
-} from '../backup/restore.ts'
-import { Compressed } from '../backup/tar.ts'
+} from '../../commands/server/backup/restore.ts'
+import { Compressed } from '../../commands/server/backup/tar.ts'
 import { connectControl } from '../client.ts'
-import type { Call, Context } from '../context.ts'
-import { hintForDisk, STORE_HINTS, unusable } from '../diskfailure.ts'
+import type { Call, Context } from '../../commands/context.ts'
+import { hintForDisk, STORE_HINTS, unusable } from '../../commands/diskfailure.ts'
 import { type Answer, cannot, done, wrong } from '../failure.ts'
-import type { Input } from '../operations.ts'
+import type { Input } from '../../commands/list.ts'
 import type { BackupMade, BackupRestored } from '../outputs/server.ts'
 import { isCode, messageOf, pathOf } from '../../thrown.ts'
 import { whileAlone } from './alone.ts'

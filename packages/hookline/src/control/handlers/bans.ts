@@ -1,13 +1,13 @@
 // `ban add|remove|list`: UBAN, from a terminal.
 import type { ServerBan } from '../../chat/state.ts'
-import type { LiveContext } from '../context.ts'
-import { DISK_HINT } from '../diskfailure.ts'
+import type { LiveContext } from '../../commands/context.ts'
+import { DISK_HINT } from '../../commands/diskfailure.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
-import type { Input } from '../operations.ts'
+import type { Input } from '../../commands/list.ts'
 import type { Outputs } from '../outputs.ts'
 import type { BanView } from '../outputs/ban.ts'
-import { durationIn } from './duration.ts'
-import { oneLine } from './oneline.ts'
+import { durationIn } from '../../commands/duration.ts'
+import { oneLine } from '../../commands/oneline.ts'
 
 export async function addBan(
   { running }: LiveContext,

@@ -5,12 +5,12 @@ import { qualified } from '../../bots/fields.ts'
 import { linesOf } from '../../chat/saidlines.ts'
 import type { SpokenEntry } from '../../chat/spoken.ts'
 import { isChannelName, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
-import type { Call, LiveContext } from '../context.ts'
+import type { Call, LiveContext } from '../../commands/context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
-import { notAChannel } from '../input.ts'
-import type { Input } from '../operations.ts'
+import { notAChannel } from '../../commands/input.ts'
+import type { Input } from '../../commands/list.ts'
 import type { Sent, SpokenView } from '../outputs/chat.ts'
-import { shellWord } from '../shellword.ts'
+import { shellWord } from '../../commands/shellword.ts'
 
 /** Most lines of a message from a terminal; a longer one is refused, not cut. */
 const SEND_LINES = 50

@@ -2,9 +2,9 @@
 import { DEFAULT_COST, hashPassword } from '../../accounts/passwords.ts'
 import { SHORTEST_PASSWORD } from '../../accounts/rules.ts'
 import { newSecret } from '../../bots/secret.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../commands/context.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
-import type { Input } from '../operations.ts'
+import type { Input } from '../../commands/list.ts'
 import type { PasswordHash } from '../outputs/server.ts'
 
 export async function makeHash(

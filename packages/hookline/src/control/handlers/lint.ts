@@ -1,9 +1,9 @@
 // `bot lint`: how well a bot's templates or handler fit the payloads that really come.
 import { lintOf, type Trial } from '../../bots/lint.ts'
 import { planOf } from '../../bots/plan.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../commands/context.ts'
 import { done, wrongYet, type Answer } from '../failure.ts'
-import type { Input } from '../operations.ts'
+import type { Input } from '../../commands/list.ts'
 import type { Linted } from '../outputs/try.ts'
 import { trafficOf } from './traffic.ts'
 import { findTriable, startTrials } from './trial.ts'

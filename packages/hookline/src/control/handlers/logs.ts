@@ -1,9 +1,9 @@
 // `bot logs`: a bot's deliveries, and the server log's lines about it.
 import { open } from 'node:fs/promises'
 import type { Home } from '../../home.ts'
-import type { LiveContext } from '../context.ts'
+import type { LiveContext } from '../../commands/context.ts'
 import { done, type Answer } from '../failure.ts'
-import type { Input } from '../operations.ts'
+import type { Input } from '../../commands/list.ts'
 import type { Outputs } from '../outputs.ts'
 import { noBot, viewBot, viewDelivery, viewRefused } from './view.ts'
 import { isCode } from '../../thrown.ts'

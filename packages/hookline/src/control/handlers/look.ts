@@ -1,9 +1,9 @@
 // `bot list|inspect`: shows bots.
 import { findNamespace, whyNotIsolated } from '../../bots/handler/namespace.ts'
 import { fold } from '../../irc/names.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../commands/context.ts'
 import { done, type Answer } from '../failure.ts'
-import type { Input } from '../operations.ts'
+import type { Input } from '../../commands/list.ts'
 import type { Outputs } from '../outputs.ts'
 import type { BotView } from '../outputs/bot.ts'
 import { unowned } from './unowned.ts'

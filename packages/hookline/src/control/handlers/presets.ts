@@ -1,9 +1,9 @@
 // `preset list|show`: the presets, as their files define them.
 import { fixtureNames } from '../../bots/fixtures.ts'
 import { findPreset, noSuchPreset, presetNames, type Preset } from '../../bots/presets.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../commands/context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
-import type { Input } from '../operations.ts'
+import type { Input } from '../../commands/list.ts'
 import type { Outputs } from '../outputs.ts'
 
 export function listPresets(): Answer<Outputs['preset list']> {

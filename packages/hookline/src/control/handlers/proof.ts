@@ -4,7 +4,7 @@ import { type AuthType, factsOf, secretForm } from '../../bots/authtypes.ts'
 import type { BotChanges } from '../../bots/botedit.ts'
 import { newSecret } from '../../bots/secret.ts'
 import { done, wrong, type Answer } from '../failure.ts'
-import { copyFrom, setupAt } from '../vendors.ts'
+import { copyFrom, setupAt } from '../../commands/bot/vendors.ts'
 
 export interface Asked {
   readonly type?: AuthType | undefined

@@ -2,12 +2,12 @@
 import { cutText } from '../../irc/split.ts'
 import { StoreFailure } from '../../store/failure.ts'
 import type { Retracted } from '../../store/operations.ts'
-import type { LiveContext, Running } from '../context.ts'
-import { STORE_HINTS } from '../diskfailure.ts'
+import type { LiveContext, Running } from '../../commands/context.ts'
+import { STORE_HINTS } from '../../commands/diskfailure.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
-import type { Input } from '../operations.ts'
+import type { Input } from '../../commands/list.ts'
 import type { RetractedView } from '../outputs/delivery.ts'
-import { oneLine } from './oneline.ts'
+import { oneLine } from '../../commands/oneline.ts'
 import { nothingCalled, trace } from './why.ts'
 
 export async function retract(

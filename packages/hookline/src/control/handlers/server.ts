@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { type BotOnDisk, readBots } from '../../bots/disk.ts'
 import { unserved } from '../../bots/warnings.ts'
 import { connectControl } from '../client.ts'
-import type { Context, LiveContext } from '../context.ts'
+import type { Context, LiveContext } from '../../commands/context.ts'
 import { done, wrong, wrongYet, type Answer } from '../failure.ts'
 import { clockText } from '../../store/storeclock.ts'
-import type { Input } from '../operations.ts'
+import type { Input } from '../../commands/list.ts'
 import type { ClockTrusted, ServerChecked, ServerStatus, ServerStopped } from '../outputs/server.ts'
 import { validateBots } from './validate.ts'
 
@@ -72,7 +72,7 @@ export async function checkServer(
   // Other commands need neither.
   const { loadConfig } = await import('../../config/config.ts')
   const { exposuresOf, takesWebhooksFromAway } = await import('../../config/exposure.ts')
-  const { lookAhead } = await import('../nextstart.ts')
+  const { lookAhead } = await import('../../commands/server/nextstart.ts')
   const { home } = context
   const read = loadConfig({ home, file, flags, env: process.env })
   const bots = existsSync(home.bots) ? readBots(home) : []

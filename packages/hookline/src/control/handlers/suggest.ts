@@ -1,9 +1,9 @@
 // `bot suggest`: the tokens that a template could use, by event.
 import { eventKey } from '../../bots/event.ts'
 import { suggest } from '../../bots/suggest.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../commands/context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
-import type { Input } from '../operations.ts'
+import type { Input } from '../../commands/list.ts'
 import type { Suggested } from '../outputs/try.ts'
 import { trafficOf } from './traffic.ts'
 import { findTriable } from './trial.ts'

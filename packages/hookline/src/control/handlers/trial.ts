@@ -8,7 +8,7 @@ import type { Log } from '../../log.ts'
 import { parsePayload, type Payload } from '../../bots/payload.ts'
 import { eventFor } from '../../bots/plan.ts'
 import type { VirtualUsers } from '../../chat/virtual.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../commands/context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import { invalidBot, noBot } from './view.ts'
 

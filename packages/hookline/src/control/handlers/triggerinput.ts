@@ -2,7 +2,7 @@
 import type { TriggerChanges } from '../../bots/triggeredit.ts'
 import { HAPPENINGS, type HappeningKind } from '../../bots/triggertypes.ts'
 import { done, wrong, type Answer } from '../failure.ts'
-import { notAChannel } from '../input.ts'
+import { notAChannel } from '../../commands/input.ts'
 
 interface Typed {
   readonly on?: readonly string[]

@@ -1,6 +1,6 @@
 // Nicks to whom a bot sends what nobody else should read, and that no account has: whoever takes one gets it.
 import { done, type Answer } from '../failure.ts'
-import type { Context, Running } from '../context.ts'
+import type { Context, Running } from '../../commands/context.ts'
 import type { BotView } from '../outputs/bot.ts'
 
 export async function unowned(

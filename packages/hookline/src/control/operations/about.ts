@@ -1,5 +1,5 @@
 // Operations about hookline itself. They need neither network nor server.
-import type { Operation } from '../operation.ts'
+import type { Operation } from '../../commands/command.ts'
 
 export const aboutOperations = [
   {

@@ -1,6 +1,6 @@
 // `hookline account …`: accounts of people and agents, and their credentials.
-import type { Operation } from '../operation.ts'
-import { NEEDS_SERVER_AND_DISK } from './shared.ts'
+import type { Operation } from '../../commands/command.ts'
+import { NEEDS_SERVER_AND_DISK } from '../../commands/shared.ts'
 
 const NAME = { name: 'name', description: 'the account', required: true } as const
 const PASSWORD = {

@@ -1,6 +1,6 @@
 // `hookline ban …`: who may not connect.
-import type { Operation } from '../operation.ts'
-import { NEEDS_SERVER_AND_DISK } from './shared.ts'
+import type { Operation } from '../../commands/command.ts'
+import { NEEDS_SERVER_AND_DISK } from '../../commands/shared.ts'
 
 export const banOperations = [
   {

@@ -1,7 +1,7 @@
 // `hookline bot …`: creating and changing bots.
 import { AUTH_TYPE_NAMES } from '../../bots/authtypes.ts'
-import type { Operation } from '../operation.ts'
-import { NEEDS_ITS_TURN, NEEDS_SERVER } from './shared.ts'
+import type { Operation } from '../../commands/command.ts'
+import { NEEDS_ITS_TURN, NEEDS_SERVER } from '../../commands/shared.ts'
 import { TRIGGER_EDITS, TRIGGER_OPTIONS } from './triggeroptions.ts'
 
 const NAME = {

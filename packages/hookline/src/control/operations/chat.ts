@@ -1,6 +1,6 @@
 // Speaking and listening from a terminal, without an IRC client.
-import type { Operation } from '../operation.ts'
-import { NEEDS_SERVER } from './shared.ts'
+import type { Operation } from '../../commands/command.ts'
+import { NEEDS_SERVER } from '../../commands/shared.ts'
 
 export const chatOperations = [
   {

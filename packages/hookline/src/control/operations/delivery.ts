@@ -1,6 +1,6 @@
 // `hookline bot …`: showing what bots did, repeating it, and taking it back.
-import type { Operation } from '../operation.ts'
-import { BOT_NAME, NEEDS_SERVER } from './shared.ts'
+import type { Operation } from '../../commands/command.ts'
+import { BOT_NAME, NEEDS_SERVER } from '../../commands/shared.ts'
 
 const LIMIT = {
   name: 'limit',

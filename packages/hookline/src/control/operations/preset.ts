@@ -1,5 +1,5 @@
 // `hookline preset …`: the templates that come with the server.
-import type { Operation } from '../operation.ts'
+import type { Operation } from '../../commands/command.ts'
 
 export const presetOperations = [
   {

@@ -1,6 +1,6 @@
 // `hookline bot rotate-secret`: replaces a secret without refusing requests meanwhile.
-import type { Operation } from '../operation.ts'
-import { BOT_NAME, NEEDS_ITS_TURN } from './shared.ts'
+import type { Operation } from '../../commands/command.ts'
+import { BOT_NAME, NEEDS_ITS_TURN } from '../../commands/shared.ts'
 
 export const secretOperations = [
   {

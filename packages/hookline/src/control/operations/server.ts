@@ -1,6 +1,6 @@
 // `hookline server …`
-import type { Operation, Option } from '../operation.ts'
-import { NEEDS_SERVER } from './shared.ts'
+import type { Operation, Option } from '../../commands/command.ts'
+import { NEEDS_SERVER } from '../../commands/shared.ts'
 
 /** They go before the environment and server.yaml. */
 const SETTINGS = [

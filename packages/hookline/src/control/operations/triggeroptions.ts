@@ -1,6 +1,6 @@
 // The trigger options of `bot create` and `bot edit`.
 import { HAPPENINGS } from '../../bots/triggertypes.ts'
-import type { Option } from '../operation.ts'
+import type { Option } from '../../commands/command.ts'
 
 const ON = {
   name: 'on',

@@ -1,6 +1,6 @@
 // `hookline bot …`: trying bots out on received and sample payloads.
-import type { Operation } from '../operation.ts'
-import { BOT_NAME } from './shared.ts'
+import type { Operation } from '../../commands/command.ts'
+import { BOT_NAME } from '../../commands/shared.ts'
 
 const LEARNED = `Uses the payloads that \`bot capture\` put into the bot's folder; if there are none, the newest 200 deliveries that the running
 server keeps.`

@@ -1,6 +1,6 @@
 // The time in a flag, such as `--duration 1d12h`.
-import { parseDuration } from '../../chat/duration.ts'
-import { type Answer, done, wrong } from '../failure.ts'
+import { parseDuration } from '../chat/duration.ts'
+import { type Answer, done, wrong } from '../control/failure.ts'
 
 /** In ms; undefined if the flag was not given. */
 export function durationIn(text: string | undefined): Answer<number | undefined> {

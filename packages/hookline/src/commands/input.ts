@@ -1,8 +1,8 @@
 // Checks the input against the operation's description, and fills in defaults.
 import { isValidChannelName, LONGEST_CHANNEL } from '../irc/names.ts'
 import { nearest } from '../nearest.ts'
-import { wrong, done, type Answer } from './failure.ts'
-import { flagOf, type Argument, type Operation, type Option } from './operation.ts'
+import { wrong, done, type Answer } from '../control/failure.ts'
+import { flagOf, type Argument, type Operation, type Option } from './command.ts'
 import { shellWord } from './shellword.ts'
 
 /** To the shell, an unquoted # begins a comment: the channel and everything after it is lost. */

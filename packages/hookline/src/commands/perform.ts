@@ -3,7 +3,7 @@
 import type { Call, Context, LiveContext } from './context.ts'
 import { messageOf } from '../thrown.ts'
 import { hintForDisk } from './diskfailure.ts'
-import { cannot, notRunning, wrong, type Answer } from './failure.ts'
+import { cannot, notRunning, wrong, type Answer } from '../control/failure.ts'
 import {
   addToken,
   changePassword,
@@ -15,30 +15,36 @@ import {
   revokeToken,
   showAccount,
   suspendAccount,
-} from './handlers/accounts.ts'
-import { alone } from './handlers/alone.ts'
-import { backUp, restore } from './handlers/backup.ts'
-import { addBan, listBans, removeBan } from './handlers/bans.ts'
-import { createBot, deleteBot, editBot, startBot, stopBot } from './handlers/bots.ts'
-import { captureBot } from './handlers/capture.ts'
-import { send, watch } from './handlers/chat.ts'
-import { listDeliveries, replay } from './handlers/deliveries.ts'
-import { makeHash } from './handlers/hash.ts'
-import { eraseHistory, history } from './handlers/history.ts'
-import { lintBot } from './handlers/lint.ts'
-import { showLogs } from './handlers/logs.ts'
-import { inspectBot, listBots } from './handlers/look.ts'
-import { listPresets, showPreset } from './handlers/presets.ts'
-import { retract } from './handlers/retract.ts'
-import { rotateSecret } from './handlers/secrets.ts'
-import { checkServer, reloadServer, serverStatus, stopServer, trustClock } from './handlers/server.ts'
-import { suggestTokens } from './handlers/suggest.ts'
-import { testBot } from './handlers/test.ts'
-import { validateBots } from './handlers/validate.ts'
-import { showDelivery, why } from './handlers/why.ts'
+} from '../control/handlers/accounts.ts'
+import { alone } from '../control/handlers/alone.ts'
+import { backUp, restore } from '../control/handlers/backup.ts'
+import { addBan, listBans, removeBan } from '../control/handlers/bans.ts'
+import { createBot, deleteBot, editBot, startBot, stopBot } from '../control/handlers/bots.ts'
+import { captureBot } from '../control/handlers/capture.ts'
+import { send, watch } from '../control/handlers/chat.ts'
+import { listDeliveries, replay } from '../control/handlers/deliveries.ts'
+import { makeHash } from '../control/handlers/hash.ts'
+import { eraseHistory, history } from '../control/handlers/history.ts'
+import { lintBot } from '../control/handlers/lint.ts'
+import { showLogs } from '../control/handlers/logs.ts'
+import { inspectBot, listBots } from '../control/handlers/look.ts'
+import { listPresets, showPreset } from '../control/handlers/presets.ts'
+import { retract } from '../control/handlers/retract.ts'
+import { rotateSecret } from '../control/handlers/secrets.ts'
+import {
+  checkServer,
+  reloadServer,
+  serverStatus,
+  stopServer,
+  trustClock,
+} from '../control/handlers/server.ts'
+import { suggestTokens } from '../control/handlers/suggest.ts'
+import { testBot } from '../control/handlers/test.ts'
+import { validateBots } from '../control/handlers/validate.ts'
+import { showDelivery, why } from '../control/handlers/why.ts'
 import { checkInput } from './input.ts'
-import { findOperation, type Input, type LiveName, type OfflineName, type ServedName } from './operations.ts'
-import type { Outputs } from './outputs.ts'
+import { findOperation, type Input, type LiveName, type OfflineName, type ServedName } from './list.ts'
+import type { Outputs } from '../control/outputs.ts'
 
 export type HandledName = ServedName | OfflineName
 

@@ -10,11 +10,11 @@ import { setImmediate } from 'node:timers/promises'
 import { temporaryFolder } from '../../test/folder.ts'
 import { silent } from '../../test/log.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
-import { connectControl, type ControlClient } from './client.ts'
+import { connectControl, type ControlClient } from '../control/client.ts'
 import type { SpokenEntry } from '../chat/spoken.ts'
 import { StartFailure } from '../startfailure.ts'
-import type { Context, Running } from './context.ts'
-import { listenControl } from './socket.ts'
+import type { Context, Running } from '../commands/context.ts'
+import { listenControl } from './controlsocket.ts'
 
 test('a call is answered with the output of its operation', async (t) => {
   const { client } = await serving(t)

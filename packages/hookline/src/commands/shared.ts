@@ -1,5 +1,5 @@
 // What several operations share: an argument, and exit code 2.
-import type { Argument } from '../operation.ts'
+import type { Argument } from './command.ts'
 
 export const BOT_NAME = {
   name: 'name',

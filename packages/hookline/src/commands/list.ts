@@ -1,15 +1,15 @@
 // The list of operations, which the unix socket, the command line and its help expose.
-import type { InputOf, Operation } from './operation.ts'
-import { aboutOperations } from './operations/about.ts'
-import { accountOperations } from './operations/account.ts'
-import { banOperations } from './operations/ban.ts'
-import { botOperations } from './operations/bot.ts'
-import { chatOperations } from './operations/chat.ts'
-import { deliveryOperations } from './operations/delivery.ts'
-import { presetOperations } from './operations/preset.ts'
-import { secretOperations } from './operations/secret.ts'
-import { serverOperations } from './operations/server.ts'
-import { tryOperations } from './operations/try.ts'
+import type { InputOf, Operation } from './command.ts'
+import { aboutOperations } from '../control/operations/about.ts'
+import { accountOperations } from '../control/operations/account.ts'
+import { banOperations } from '../control/operations/ban.ts'
+import { botOperations } from '../control/operations/bot.ts'
+import { chatOperations } from '../control/operations/chat.ts'
+import { deliveryOperations } from '../control/operations/delivery.ts'
+import { presetOperations } from '../control/operations/preset.ts'
+import { secretOperations } from '../control/operations/secret.ts'
+import { serverOperations } from '../control/operations/server.ts'
+import { tryOperations } from '../control/operations/try.ts'
 
 const list = [
   ...serverOperations,

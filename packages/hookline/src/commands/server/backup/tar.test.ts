@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { newFolder } from '../../../test/folder.ts'
+import { newFolder } from '../../../../test/folder.ts'
 import { bareName, BLOCK, decodeHeader, encodeHeader, END, padding, readText, type TarEntry } from './tar.ts'
 
 const part = fc

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { handlers } from './handlers.ts'
+import { handlers } from './perform.ts'
 import { checkInput } from './input.ts'
-import { flagOf, type Operation } from './operation.ts'
-import { findOperation, groups, operations } from './operations.ts'
+import { flagOf, type Operation } from './command.ts'
+import { findOperation, groups, operations } from './list.ts'
 
 test('every operation but the command line’s own has a handler, and every handler an operation', () => {
   const handled = operations.filter(({ where }) => where !== 'here').map(({ name }) => name)
