@@ -27,7 +27,7 @@ import { performOnFiles } from '../src/cli/files.ts'
 import { ArchiveWriter, MANIFEST, readArchive } from '../src/commands/server/backup/archive.ts'
 import { packBackup } from '../src/commands/server/backup/pack.ts'
 import type { Answer } from '../src/control/failure.ts'
-import { findOperation } from '../src/commands/list.ts'
+import { loadCommand } from '../src/commands/list.ts'
 import { findHome, type Home } from '../src/home.ts'
 import { takeLock } from '../src/store/lock.ts'
 import { hookline, hooklineBy, inShell, startCommand } from './command.ts'
@@ -589,8 +589,8 @@ async function refusal(home: Home, file: string): Promise<string> {
 }
 
 /** What the command does, without a process of its own. */
-function perform(home: Home, name: string, input: object): Promise<Answer<unknown>> {
-  return performOnFiles(home, findOperation(name) ?? assert.fail(name), { ...input })
+async function perform(home: Home, name: string, input: object): Promise<Answer<unknown>> {
+  return performOnFiles(home, (await loadCommand(name)) ?? assert.fail(name), { ...input })
 }
 
 function someHome(t: TestContext): Home {

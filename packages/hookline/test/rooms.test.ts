@@ -83,6 +83,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   triggers: ['bots', 'webhooks', 'chat', 'store', 'irc', 'log.ts'],
   commands: [
+    // For commands that are still sorted by kind.
+    'cli',
     'control',
     'accounts',
     'bots',

@@ -1,8 +1,8 @@
 // Shell completion of commands, options and bot names. The script runs `hookline complete -- …` at each Tab.
 import { readdirSync } from 'node:fs'
 import completions, { script, type Complete } from '@bomb.sh/tab'
-import { type Argument, flagOf, type Operation, type Option } from '../commands/command.ts'
-import { groups, operations } from '../commands/list.ts'
+import { type Argument, type Command, flagOf, type Option } from '../commands/command.ts'
+import { groups, loadCommands } from '../commands/list.ts'
 import { findHome } from '../home.ts'
 import { explainable } from './explain.ts'
 import { print } from '../commands/terminal.ts'
@@ -14,7 +14,7 @@ export function printScript(shell: string, json: boolean): void {
 }
 
 /** Prints the candidates at the cursor, in the form that the script reads. */
-export function complete(args: readonly string[]): void {
+export async function complete(args: readonly string[]): Promise<void> {
   // Where an option's value and an argument could both stand, the one asked last decides.
   let asked: Field | undefined
   const valuesFor = (field: Field) => (add: Complete) => {
@@ -22,26 +22,26 @@ export function complete(args: readonly string[]): void {
     for (const value of valuesOf(field)) add(value, '')
   }
   for (const [group, about] of Object.entries(groups)) completions.command(group, about)
-  for (const operation of operations) addTo(operation, valuesFor)
+  for (const command of await loadCommands()) addTo(command, valuesFor)
   const lines = printed(() => completions.parse([...args]))
   print((asked?.completes === 'files' ? lines.with(-1, OFFER_FILES) : lines).join('\n'))
 }
 
 type Field = Argument | Option
 
-function addTo(operation: Operation, valuesFor: (field: Field) => (add: Complete) => void): void {
-  const command = completions.command(operation.name, operation.summary)
-  for (const argument of operation.arguments) {
-    command.argument(argument.name, valuesFor(argument), argument.rest === true)
+function addTo(command: Command, valuesFor: (field: Field) => (add: Complete) => void): void {
+  const added = completions.command(command.name, command.summary)
+  for (const argument of command.arguments) {
+    added.argument(argument.name, valuesFor(argument), argument.rest === true)
   }
-  for (const option of operation.options) {
+  for (const option of command.options) {
     const flag = flagOf(option).slice(2)
-    if (option.value) command.option(flag, option.description, valuesFor(option))
-    else command.option(flag, option.description)
-    if (option.clearable) command.option(`no-${flag}`, `undoes --${flag}`)
+    if (option.value) added.option(flag, option.description, valuesFor(option))
+    else added.option(flag, option.description)
+    if (option.clearable) added.option(`no-${flag}`, `undoes --${flag}`)
   }
-  command.option('json', 'results and errors as JSON')
-  command.option('help', 'how to use it')
+  added.option('json', 'results and errors as JSON')
+  added.option('help', 'how to use it')
 }
 
 /** The directive by which the library's scripts complete file names. The library's own last line, `:4`, forbids that. */

@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Answer, cannot, done, type Failure } from '../control/failure.ts'
 import { flagOf } from '../commands/command.ts'
-import { findOperation, type Input } from '../commands/list.ts'
+import { loadCommand } from '../commands/list.ts'
+import type { Input } from '../commands/oldlist.ts'
 import type { Exposure } from '../config/exposure.ts'
 import type { Home } from '../home.ts'
 import { warnOf } from './exposurelines.ts'
@@ -29,7 +30,8 @@ export async function startDetached(
   const log = opened.output
   const from = statSync(home.logFile).size
   const main = fileURLToPath(new URL(`./main${import.meta.url.slice(-3)}`, import.meta.url))
-  const child = spawn(process.execPath, [...process.execArgv, main, ...argsOf(input)], {
+  const args = await argsOf(input)
+  const child = spawn(process.execPath, [...process.execArgv, main, ...args], {
     detached: true,
     stdio: ['ignore', 'pipe', log],
     cwd: process.cwd(),
@@ -86,8 +88,8 @@ function readyIn(line: string): FirstWord {
   }
 }
 
-function argsOf(input: Input<'server start'>): readonly string[] {
-  const options = findOperation('server start')?.options ?? []
+async function argsOf(input: Input<'server start'>): Promise<readonly string[]> {
+  const options = (await loadCommand('server start'))?.options ?? []
   const args = options.flatMap((option) => {
     const value = (input as Readonly<Record<string, string | number | boolean | undefined>>)[option.name]
     if (value === undefined || option.name === 'detach') return []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { operations } from '../commands/list.ts'
+import { commands } from '../commands/list.ts'
 import { serverSchema } from '../config/schema.ts'
 import { readYaml } from '../yamlfile.ts'
 import { explain, explainable } from './explain.ts'
@@ -9,62 +9,62 @@ import { helpFor } from './help.ts'
 import { learn } from './learn.ts'
 import { topics } from './topics.ts'
 
-test('help, learn and explain name every operation', () => {
-  const help = helpFor([], false)
-  const page = learn()
-  const index = explain('')
+test('help, learn and explain name every command', async () => {
+  const help = await helpFor([], false)
+  const page = await learn()
+  const index = await explain('')
   assert.ok(index.ok)
-  for (const { name } of operations) {
+  for (const { name } of commands) {
     assert.ok(help.includes(`\n  ${name}  `), name)
     assert.ok(page.includes(`hookline ${name}`), name)
     assert.ok(index.output.markdown.includes(`\`${name}\``), name)
   }
 })
 
-test('learn starts its summary in lower case and changes nothing else: Ctrl-C stays Ctrl-C', () => {
-  const page = learn()
-  for (const { summary } of operations) assert.ok(page.includes(summary.slice(1)), summary)
+test('learn starts its summary in lower case and changes nothing else: Ctrl-C stays Ctrl-C', async () => {
+  const page = await learn()
+  for (const { summary } of commands) assert.ok(page.includes(summary.slice(1)), summary)
   assert.ok(page.includes(': show messages as they are posted, until Ctrl-C'))
 })
 
-test('everything with a name can be explained by that name', () => {
+test('everything with a name can be explained by that name', async () => {
   for (const name of explainable()) {
-    const page = explain(name)
+    const page = await explain(name)
     assert.ok(page.ok && page.output.path.join(' ') === name && page.output.markdown.startsWith('# '), name)
   }
-  assert.deepEqual(explain('/bot/create'), explain('hookline bot create'))
+  assert.deepEqual(await explain('/bot/create'), await explain('hookline bot create'))
   for (const name of Object.keys(topics)) assert.ok(explainable().includes(name))
 })
 
-test('what --json prints is drawn key by key: lists, objects in them, and what may be null', () => {
-  const page = explain('account show')
+test('what --json prints is drawn key by key: lists, objects in them, and what may be null', async () => {
+  const page = await explain('account show')
   assert.ok(page.ok)
   assert.match(page.output.markdown, /^ {6}"email": text or null,$/m)
   assert.match(page.output.markdown, /^ {6}"tokens": \[\{\n {8}"label": text,\n(.*\n)+ {6}\}, …\],$/m)
   assert.match(page.output.markdown, /^ {6}"suspended": \{\n(.*\n)+ {6}\} or null,$/m)
 })
 
-test('an unknown path is refused, naming the nearest one or the pages that contain the word', () => {
-  const page = explain('bot craete')
+test('an unknown path is refused, naming the nearest one or the pages that contain the word', async () => {
+  const page = await explain('bot craete')
   assert.ok(!page.ok)
   assert.deepEqual(
     [page.error.code, page.error.remediation],
     [1, 'did you mean: hookline explain bot create'],
   )
-  const short = explain('create')
+  const short = await explain('create')
   assert.ok(!short.ok && short.error.remediation === 'did you mean: hookline explain bot create')
-  const word = explain('systemd')
+  const word = await explain('systemd')
   assert.ok(!word.ok && word.error.remediation === 'it is mentioned in: hookline explain service')
-  const far = explain('__proto__')
+  const far = await explain('__proto__')
   assert.ok(!far.ok && far.error.remediation === 'see what there is: hookline explain')
 })
 
-test('the name of the program alone lists everything that can be explained', () => {
-  assert.deepEqual(explain('hookline'), explain(''))
+test('the name of the program alone lists everything that can be explained', async () => {
+  assert.deepEqual(await explain('hookline'), await explain(''))
 })
 
-test('a group explains its members', () => {
-  const page = explain('bot')
+test('a group explains its members', async () => {
+  const page = await explain('bot')
   assert.ok(page.ok && page.output.markdown.includes('`bot replay`'))
 })
 

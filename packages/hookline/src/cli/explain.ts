@@ -1,9 +1,9 @@
-// `explain`: one command or one topic, as Markdown generated from the list of operations.
+// `explain`: one command or one topic, as Markdown generated from the list of commands.
 import { done, wrong, type Answer } from '../control/failure.ts'
-import { flagOf, type Operation } from '../commands/command.ts'
-import { findOperation, groups, operations } from '../commands/list.ts'
+import { type Command, flagOf } from '../commands/command.ts'
+import { commands, groups, loadCommand, loadCommands } from '../commands/list.ts'
+import type { Shape } from '../commands/shape.ts'
 import { nearest } from '../nearest.ts'
-import { type AnyShape, shapeOf } from '../control/outputs/shapes.ts'
 import { describe, leftOf, usageOf } from './help.ts'
 import { topics } from './topics.ts'
 
@@ -14,18 +14,18 @@ export interface Explained {
 }
 
 /** An empty path lists what can be explained. An unknown one fails and names the nearest. */
-export function explain(path: string): Answer<Explained> {
+export async function explain(path: string): Promise<Answer<Explained>> {
   const typed = path.split(/[\s/]+/).filter((word) => word !== '')
   const words = typed[0] === 'hookline' ? typed.slice(1) : typed
   const name = words.join(' ')
-  const markdown = markdownOf(name)
+  const markdown = await markdownOf(name)
   if (markdown !== undefined) return done({ path: words, markdown })
   // The group is often left out of a command.
-  const [whole] = operations.filter((each) => each.name === `bot ${name}` || each.name === `server ${name}`)
+  const [whole] = commands.filter((each) => each.name === `bot ${name}` || each.name === `server ${name}`)
   const near =
     whole?.name ??
-    nearest(name, [...operations.map((each) => each.name), ...Object.keys(groups), ...Object.keys(topics)])
-  const about = whole ? [] : pagesWith(name)
+    nearest(name, [...commands.map((each) => each.name), ...Object.keys(groups), ...Object.keys(topics)])
+  const about = whole ? [] : await pagesWith(name)
   if (about.length > 0)
     return wrong(
       'not_found',
@@ -37,37 +37,39 @@ export function explain(path: string): Answer<Explained> {
 }
 
 /** Pages that mention the word, topics first: `tls`, `systemd`. */
-function pagesWith(word: string): readonly string[] {
+async function pagesWith(word: string): Promise<readonly string[]> {
   if (!/^[a-z]{3,}$/i.test(word)) return []
   const pattern = new RegExp(`\\b${word}\\b`, 'i')
-  return [...Object.keys(topics), ...operations.map((each) => each.name)]
-    .filter((name) => pattern.test(markdownOf(name) ?? ''))
+  const names = [...Object.keys(topics), ...commands.map((each) => each.name)]
+  const pages = await Promise.all(names.map(markdownOf))
+  return names
+    .filter((_, i) => pattern.test(pages[i] ?? ''))
     .slice(0, 3)
     .map((name) => `hookline explain ${name}`)
 }
 
 /** Every name that `explain` accepts, groups aside. */
 export function explainable(): readonly string[] {
-  return [...operations.map((each) => each.name), ...Object.keys(topics)]
+  return [...commands.map((each) => each.name), ...Object.keys(topics)]
 }
 
-function markdownOf(name: string): string | undefined {
-  if (name === '') return index()
-  const operation = findOperation(name)
-  if (operation) return page(operation)
-  if (Object.hasOwn(groups, name)) return groupPage(name)
+async function markdownOf(name: string): Promise<string | undefined> {
+  if (name === '') return await index()
+  const command = await loadCommand(name)
+  if (command) return page(command)
+  if (Object.hasOwn(groups, name)) return await groupPage(name)
   return Object.hasOwn(topics, name) ? topics[name]?.text : undefined
 }
 
-function page(operation: Operation): string {
-  const { arguments: args, options, examples, exits } = operation
+function page(command: Command): string {
+  const { arguments: args, options, examples, exits } = command
   const list = (title: string, lines: readonly string[]): string =>
     lines.length ? `## ${title}\n\n${lines.join('\n')}` : ''
   return [
-    `# hookline ${operation.name}`,
-    `${operation.summary}.`,
-    `    ${usageOf(operation)}`,
-    operation.details,
+    `# hookline ${command.name}`,
+    `${command.summary}.`,
+    `    ${usageOf(command)}`,
+    command.details,
     list(
       'Arguments',
       args.map((arg) => `- \`${arg.name.toUpperCase()}\`: ${describe(arg)}`),
@@ -82,21 +84,20 @@ function page(operation: Operation): string {
       'Examples',
       examples.map(({ run, shows }) => `- \`${run}\`: ${shows}`),
     ),
-    printed(operation.name),
+    printed(command),
     list('Exit codes', ['- 0: done', ...Object.entries(exits).map(([code, why]) => `- ${code}: ${why}`)]),
-    `${operation.changes ? 'Changes something.' : 'Changes nothing.'} ${WHERE[operation.where]}`,
+    `${command.changes ? 'Changes something.' : 'Changes nothing.'} ${WHERE[command.where]}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n')
 }
 
-function printed(operation: string): string {
-  const shape = shapeOf(operation)
-  return shape === undefined ? '' : `## With --json\n\n${drawing(shape).replaceAll(/^/gm, '    ')}`
+function printed({ output }: Command): string {
+  return output === undefined ? '' : `## With --json\n\n${drawing(output).replaceAll(/^/gm, '    ')}`
 }
 
 /** `{"id": text, "channels": [text, …]}`, with a line for each key of an object. */
-function drawing(shape: AnyShape): string {
+function drawing(shape: Shape): string {
   if (typeof shape === 'string') return shape
   if (isList(shape)) return `[${drawing(shape[0])}, …]`
   if ('orNull' in shape) return `${drawing(shape['orNull'])} or null`
@@ -106,34 +107,34 @@ function drawing(shape: AnyShape): string {
   return `{\n${keys.join(',\n')}\n}`
 }
 
-function isList(shape: AnyShape): shape is readonly [AnyShape] {
+function isList(shape: Shape): shape is readonly [Shape] {
   return Array.isArray(shape)
 }
 
-const WHERE: Readonly<Record<Operation['where'], string>> = {
+const WHERE: Readonly<Record<Command['where'], string>> = {
   server: 'Needs a running server.',
   either: 'Asks the running server, or works on the files if none is running.',
   files: 'Works on the files, with or without a running server.',
   here: 'Needs no running server.',
 }
 
-function groupPage(group: string): string {
-  const members = operations.filter((each) => each.name.startsWith(`${group} `))
+async function groupPage(group: string): Promise<string> {
+  const members = await loadCommands(`${group} `)
   return [`# hookline ${group}`, `${groups[group]}.`, members.map(line).join('\n')].join('\n\n')
 }
 
-function index(): string {
+async function index(): Promise<string> {
   const about = Object.entries(topics).map(([name, { title }]) => `- \`${name}\`: ${title}`)
   return [
     '# Commands and topics',
     '## Commands',
-    operations.map(line).join('\n'),
+    (await loadCommands()).map(line).join('\n'),
     '## Topics',
     about.join('\n'),
   ].join('\n\n')
 }
 
-function line({ name, summary, options }: Operation): string {
+function line({ name, summary, options }: Command): string {
   const flags = options.map(flagOf).join(' ')
   return `- \`${name}\`: ${summary}${flags ? ` (${flags})` : ''}`
 }

@@ -1,11 +1,11 @@
-// Runs an operation on the files, with the settings of a server that is not running.
+// Runs a command on the files, with the settings of a server that is not running.
 import { readdirSync } from 'node:fs'
 import type { KnownSettings } from '../commands/context.ts'
 import { unusable } from '../commands/diskfailure.ts'
 import { type Answer } from '../control/failure.ts'
 import { perform } from '../commands/perform.ts'
 import type { LooseInput } from '../commands/input.ts'
-import type { Operation } from '../commands/command.ts'
+import type { Command } from '../commands/command.ts'
 import { expectOwn, type Home } from '../home.ts'
 import { hostAndPort } from '../listening.ts'
 import { isCode } from '../thrown.ts'
@@ -13,19 +13,19 @@ import { isCode } from '../thrown.ts'
 /** Like the server, except for what needs one. */
 export async function performOnFiles(
   home: Home,
-  operation: Operation,
+  command: Command,
   input: LooseInput,
 ): Promise<Answer<unknown>> {
   try {
     readdirSync(home.folder)
     // `bot test` writes as well, but must run on any checkout in CI.
-    if (operation.changes && operation.where === 'either') expectOwn(home.folder)
+    if (command.changes && command.where === 'either') expectOwn(home.folder)
   } catch (error) {
     // A missing home is created when something is stored in it.
     if (!isCode(error, 'ENOENT')) return unusable(home.folder, error)
   }
   const context = { home, running: undefined, known: await knownOf(home) }
-  return await perform(context, operation.name, input, {
+  return await perform(command, context, input, {
     emit: () => undefined,
     signal: new AbortController().signal,
   })

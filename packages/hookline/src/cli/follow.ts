@@ -1,16 +1,14 @@
-// `watch`: prints each event as it comes, until Ctrl-C or the server stops.
+// A command that streams: prints each event as it comes, until Ctrl-C or the server stops.
 import type { LooseInput } from '../commands/input.ts'
-import type { Operation } from '../commands/command.ts'
-import type { SpokenView } from '../control/outputs/chat.ts'
+import type { Command } from '../commands/command.ts'
 import { findHome } from '../home.ts'
 import { ask } from './ask.ts'
-import { spokenLine } from './chatlines.ts'
 import { print, tell, toJson } from '../commands/terminal.ts'
 
 const DRAIN_MS = 1_000
 
 /** Exit code 0 after Ctrl-C or SIGTERM; otherwise it depends on the server's answer. */
-export async function follow(operation: Operation, input: LooseInput, json: boolean): Promise<number> {
+export async function follow(command: Command, input: LooseInput, json: boolean): Promise<number> {
   const stopped = new AbortController()
   const stop = (): void => {
     stopped.abort()
@@ -19,10 +17,10 @@ export async function follow(operation: Operation, input: LooseInput, json: bool
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   const onEvent = (event: object): void => {
-    const spoken = event as SpokenView
-    print(json ? toJson(spoken) : spokenLine(spoken, { channel: input['channel'] === undefined }))
+    if (json) print(toJson(event))
+    else command.show?.(event, input)
   }
-  const answer = await ask(findHome(), operation, input, { onEvent, signal: stopped.signal })
+  const answer = await ask(findHome(), command, input, { onEvent, signal: stopped.signal })
   if (stopped.signal.aborted || answer.ok) return 0
   return tell(answer.error, json)
 }

@@ -1,7 +1,6 @@
-// Help, generated from the list of operations. With `--json` it is that data itself.
-import { flagOf, type Argument, type Operation, type Option } from '../commands/command.ts'
-import { findOperation, groups, operations } from '../commands/list.ts'
-import { shapeOf } from '../control/outputs/shapes.ts'
+// Help, generated from the list of commands. With `--json` it is that data itself.
+import { flagOf, type Argument, type Command, type Option } from '../commands/command.ts'
+import { commands, groups, type Listed, loadCommand, loadCommands } from '../commands/list.ts'
 import { fields } from '../commands/table.ts'
 
 const HELP = new Set(['--help', '-h', 'help'])
@@ -14,33 +13,33 @@ export function isCallForHelp(typed: readonly string[]): boolean {
   if (!args.every((arg) => words.includes(arg) || HELP.has(arg) || arg === '--json')) return false
   const name = words.join(' ')
   if (name === '' || Object.hasOwn(groups, name)) return true
-  return findOperation(name) !== undefined && args.some((arg) => HELP.has(arg))
+  return commands.some((each) => each.name === name) && args.some((arg) => HELP.has(arg))
 }
 
 /** The text for arguments that `isCallForHelp` accepts. */
-export function helpFor(args: readonly string[], json: boolean): string {
+export async function helpFor(args: readonly string[], json: boolean): Promise<string> {
   const name = wordsOf(args).join(' ')
-  const operation = findOperation(name)
+  const command = await loadCommand(name)
   if (json) {
-    const listed = operations.filter((each) => name === '' || isIn(name, each))
-    return JSON.stringify(operation ? asData(operation) : listed.map(asData))
+    if (command) return JSON.stringify(asData(command))
+    return JSON.stringify((await loadCommands(name === '' ? '' : `${name} `)).map(asData))
   }
-  if (operation) return helpOf(operation)
+  if (command) return helpOf(command)
   return name === '' ? overview() : helpOfGroup(name)
 }
 
-/** With what is typed for each option: its name is the key that the operation takes. And with what `--json` prints. */
-function asData(operation: Operation): object {
-  const options = operation.options.map((option) => ({ flag: flagOf(option), ...option }))
-  return { ...operation, options, output: shapeOf(operation.name) }
+/** With what is typed for each option: its name is the key that the command takes. */
+function asData(command: Command): object {
+  const options = command.options.map((option) => ({ flag: flagOf(option), ...option }))
+  return { ...command, options }
 }
 
 /** `hookline bot create NAME --owner NICK [options]` */
-export function usageOf(operation: Operation): string {
-  const given = operation.arguments.map(usageOfArgument)
-  const required = operation.options.filter((option) => option.required).map((option) => leftOf(option))
-  const rest = operation.options.some((option) => !option.required) ? ['[options]'] : []
-  return ['hookline', operation.name, ...given, ...required, ...rest].join(' ')
+export function usageOf(command: Command): string {
+  const given = command.arguments.map(usageOfArgument)
+  const required = command.options.filter((option) => option.required).map((option) => leftOf(option))
+  const rest = command.options.some((option) => !option.required) ? ['[options]'] : []
+  return ['hookline', command.name, ...given, ...required, ...rest].join(' ')
 }
 
 /** The left column of an option's help: `--limit N`. */
@@ -49,12 +48,12 @@ export function leftOf(option: Option): string {
   return option.value ? `${flag} ${option.value}` : flag
 }
 
-/** Help for one operation. */
-function helpOf(operation: Operation): string {
-  const { arguments: args, options, examples } = operation
+/** Help for one command. */
+function helpOf(command: Command): string {
+  const { arguments: args, options, examples } = command
   return [
-    `${operation.summary}.`,
-    `Usage: ${usageOf(operation)}`,
+    `${command.summary}.`,
+    `Usage: ${usageOf(command)}`,
     section(
       'Arguments',
       args.map((arg) => [arg.name.toUpperCase(), describe(arg)]),
@@ -64,7 +63,7 @@ function helpOf(operation: Operation): string {
       ...EVERYWHERE,
     ]),
     `Examples:\n${examples.map(({ run }) => `  ${run}`).join('\n')}`,
-    `More: hookline explain ${operation.name}`,
+    `More: hookline explain ${command.name}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -88,7 +87,7 @@ function helpOfGroup(group: string): string {
     `Usage: hookline ${group} COMMAND`,
     section(
       'Commands',
-      operations.filter((each) => isIn(group, each)).map((each) => [withoutGroup(each), each.summary]),
+      commands.filter((each) => isIn(group, each)).map((each) => [withoutGroup(each), each.summary]),
     ),
     section('Options', EVERYWHERE),
     `More: hookline ${group} COMMAND --help`,
@@ -96,9 +95,9 @@ function helpOfGroup(group: string): string {
 }
 
 function overview(): string {
-  const ungrouped = operations.filter((each) => !Object.keys(groups).some((group) => isIn(group, each)))
+  const ungrouped = commands.filter((each) => !Object.keys(groups).some((group) => isIn(group, each)))
   const parts = Object.keys(groups).map((group) => {
-    const members = operations.filter((each) => isIn(group, each))
+    const members = commands.filter((each) => isIn(group, each))
     return section(
       `${groups[group]}`,
       members.map((each) => [each.name, each.summary]),
@@ -126,13 +125,13 @@ function usageOfArgument(arg: Argument): string {
   return arg.required ? name : `[${name}]`
 }
 
-function isIn(group: string, operation: Operation): boolean {
-  return operation.name.startsWith(`${group} `)
+function isIn(group: string, { name }: Listed): boolean {
+  return name.startsWith(`${group} `)
 }
 
 /** `deliveries show` */
-function withoutGroup(operation: Operation): string {
-  return operation.name.slice(operation.name.indexOf(' ') + 1)
+function withoutGroup({ name }: Listed): string {
+  return name.slice(name.indexOf(' ') + 1)
 }
 
 function wordsOf(args: readonly string[]): readonly string[] {

@@ -1,11 +1,11 @@
 // `learn`: one page that teaches hookline, to a person or to an agent.
-import { operations } from '../commands/list.ts'
+import { loadCommands } from '../commands/list.ts'
 import { usageOf } from './help.ts'
 
 /** Markdown. */
-export function learn(): string {
-  const commands = operations.map(
-    (operation) => `- \`${usageOf(operation)}\`: ${withSmallInitial(operation.summary)}`,
+export async function learn(): Promise<string> {
+  const commands = (await loadCommands()).map(
+    (command) => `- \`${usageOf(command)}\`: ${withSmallInitial(command.summary)}`,
   )
   return `# Hookline
 

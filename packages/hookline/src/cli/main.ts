@@ -11,7 +11,7 @@ async function main(args: readonly string[]): Promise<number> {
   const json = args.includes('--json')
   try {
     if (isCallForHelp(args)) {
-      print(helpFor(args, json))
+      print(await helpFor(args, json))
       return 0
     }
     if (isCallForVersion(args)) {
@@ -21,7 +21,7 @@ async function main(args: readonly string[]): Promise<number> {
     }
     if (args[0] === 'complete' && args[1] === '--') {
       const { complete } = await import('./completion.ts')
-      complete(args.slice(2))
+      await complete(args.slice(2))
       return 0
     }
     const { runProgram } = await import('./program.ts')

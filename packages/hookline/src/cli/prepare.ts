@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../commands/input.ts'
-import type { Argument, Operation } from '../commands/command.ts'
+import type { Argument, Command } from '../commands/command.ts'
 import { shellWord } from '../commands/shellword.ts'
 import { codeOf, messageOf } from '../thrown.ts'
 
@@ -17,11 +17,11 @@ const TEMPLATE_BYTES = 64 * 1024
 
 /** The completed input, or why it cannot be had. */
 export async function prepare(
-  operation: Operation,
+  command: Command,
   typed: LooseInput,
   json: boolean,
 ): Promise<Answer<LooseInput>> {
-  switch (operation.name) {
+  switch (command.name) {
     case 'bot create': {
       const asked = await fillIn(typed, json)
       return asked.ok ? readPiped(typed, asked.output) : asked
@@ -29,9 +29,9 @@ export async function prepare(
     case 'account create':
     case 'account passwd':
       // Without a name nothing is asked: checkInput reports it next.
-      return typed['name'] === undefined ? done(typed) : readPassword(operation, typed, json)
+      return typed['name'] === undefined ? done(typed) : readPassword(command, typed, json)
     case 'server hash-password':
-      return readPassword(operation, typed, json)
+      return readPassword(command, typed, json)
     case 'bot edit':
     case 'bot rotate-secret':
       return readPiped(typed)
@@ -41,7 +41,7 @@ export async function prepare(
       return typeof typed['payload'] === 'string' ? readPayload(typed, typed['payload']) : done(typed)
     case 'server backup':
     case 'server restore':
-      return placeBackup(operation, typed)
+      return placeBackup(command, typed)
     default:
       return done(typed)
   }
@@ -60,7 +60,7 @@ async function fillIn(typed: LooseInput, json: boolean): Promise<Answer<LooseInp
 
 /** From a pipe or a prompt: others can see a command line, and the shell remembers it. */
 async function readPassword(
-  { name, arguments: words }: Operation,
+  { name, arguments: words }: Command,
   typed: LooseInput,
   json: boolean,
 ): Promise<Answer<LooseInput>> {
@@ -104,7 +104,7 @@ async function readPiped(typed: LooseInput, known = typed): Promise<Answer<Loose
 }
 
 /** Resolves the path here: the server has another working folder. checkInput reports a missing one next. */
-function placeBackup({ name }: Operation, typed: LooseInput): Answer<LooseInput> {
+function placeBackup({ name }: Command, typed: LooseInput): Answer<LooseInput> {
   const { file } = typed
   if (file === '-')
     return wrong(

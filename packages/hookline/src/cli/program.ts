@@ -1,11 +1,11 @@
-// Commander's commands for the list of operations. Commander's errors become hookline failures and exit codes.
-import { Command, CommanderError, Option as Flag } from 'commander'
+// Commander's commands for the list of commands, with the options of the one that was typed. Commander's errors become hookline failures and exit codes.
+import { Command as Parser, CommanderError, Option as Flag } from 'commander'
 import { wrong, type Failure } from '../control/failure.ts'
 import { QUOTE_CHANNELS } from '../commands/input.ts'
-import { flagOf, type Operation, type Option } from '../commands/command.ts'
-import { groups, operations } from '../commands/list.ts'
+import { type Command, flagOf, type Option } from '../commands/command.ts'
+import { commands, groups, type Listed, loadCommand } from '../commands/list.ts'
 import { helpFor } from './help.ts'
-import { runOperation } from './run.ts'
+import { runCommand } from './run.ts'
 import { print, tell } from '../commands/terminal.ts'
 import { versionText } from './version.ts'
 
@@ -13,12 +13,12 @@ const VERSION_ASKED = 'hookline.version'
 
 /** Parses and runs the command line (without node and script); returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
-  const asked = parse(args)
-  return typeof asked === 'number' ? asked : await runOperation(asked.operation, asked.input, asked.json)
+  const asked = await parse(args)
+  return typeof asked === 'number' ? asked : await runCommand(asked.command, asked.input, asked.json)
 }
 
 interface Asked {
-  readonly operation: Operation
+  readonly command: Command
   readonly input: Record<string, unknown>
   readonly json: boolean
 }
@@ -27,39 +27,57 @@ interface Asked {
  * Returns the exit code if there is nothing to run. Commander's objects are released here: a server would otherwise
  * keep them while it runs.
  */
-function parse(args: readonly string[]): Asked | number {
-  let asked: Asked | undefined
+async function parse(args: readonly string[]): Promise<Asked | number> {
+  const typed = helpLast(args)
+  const command = await loadCommand(words(typed).join(' '))
+  const asked: Note = {}
   try {
-    build((each) => (asked = each)).parse(helpLast(args), { from: 'user' })
-    return asked ?? 0
+    build(command, asked).parse(typed, { from: 'user' })
+    return asked.of ?? 0
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     const json = args.includes('--json')
+    if (error.exitCode !== 0) return tell(misuse(error, args), json)
     if (error.code === VERSION_ASKED) print(versionText(json))
-    return error.exitCode === 0 ? 0 : tell(misuse(error, args), json)
+    else if (asked.help !== undefined) print(await helpFor(asked.help.words, asked.help.json))
+    return 0
   }
 }
 
-function build(take: (asked: Asked) => void): Command {
-  const program = new Command('hookline')
+/** Commander wants the text at once, and it is not loaded yet. */
+interface Help {
+  readonly words: readonly string[]
+  readonly json: boolean
+}
+
+/** What commander found to do is noted in `asked`. */
+type Note = { of?: Asked; help?: Help }
+
+/** With every command, but the options of `typed` alone. */
+function build(typed: Command | undefined, asked: Note): Parser {
+  const program = new Parser('hookline')
   // Before any subcommand is added: a subcommand copies these settings when it is created.
-  program
-    .exitOverride()
-    .configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) })
-  prepare(program, [])
+  program.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined })
+  prepare(program, [], asked)
   const parents = new Map([['', program]])
   for (const group of Object.keys(groups)) {
-    parents.set(group, prepare(program.command(group), [group]))
+    parents.set(group, prepare(program.command(group), [group], asked))
   }
-  for (const operation of operations) addOperation(parents, operation, take)
+  for (const listed of commands) {
+    const parser = add(parents, listed, asked)
+    if (listed.name === typed?.name) complete(parser, typed, asked)
+  }
   return program
 }
 
 /** What all have. Each reads only the options before the next word: `--description -V` is a description. */
-function prepare(command: Command, words: readonly string[]): Command {
+function prepare(parser: Parser, words: readonly string[], asked: Note): Parser {
   // Replaces commander's help, whichever way it comes to print it.
-  command.helpInformation = () => helpFor(words, command.optsWithGlobals()['json'] === true)
-  return command
+  parser.helpInformation = () => {
+    asked.help = { words, json: parser.optsWithGlobals()['json'] === true }
+    return ''
+  }
+  return parser
     .option('-V, --version')
     .on('option:version', () => {
       throw new CommanderError(0, VERSION_ASKED, '')
@@ -69,28 +87,26 @@ function prepare(command: Command, words: readonly string[]): Command {
     .option('--json')
 }
 
-function addOperation(
-  parents: Map<string, Command>,
-  operation: Operation,
-  take: (asked: Asked) => void,
-): void {
-  const words = operation.name.split(' ')
-  const verb = words.at(-1) ?? operation.name
+function add(parents: Map<string, Parser>, { name, summary }: Listed, asked: Note): Parser {
+  const words = name.split(' ')
+  const verb = words.at(-1) ?? name
   const parent = parents.get(words.slice(0, -1).join(' '))
-  if (!parent) throw new Error(`${operation.name} is in no group`)
-  const command = prepare(parent.command(verb), words).description(operation.summary)
+  if (!parent) throw new Error(`${name} is in no group`)
+  const parser = prepare(parent.command(verb), words, asked)
+    .description(summary)
+    .action(() => undefined)
+  parents.set(name, parser)
+  return parser
+}
+
+function complete(parser: Parser, command: Command, asked: Note): void {
   // Optional to commander: what is missing is asked for on a terminal, and elsewhere reported by checkInput.
-  for (const { name, rest, description } of operation.arguments) {
-    command.argument(rest ? `[${name}...]` : `[${name}]`, description)
+  for (const { name, rest, description } of command.arguments) {
+    parser.argument(rest ? `[${name}...]` : `[${name}]`, description)
   }
-  for (const option of operation.options) for (const flag of flagsOf(option)) command.addOption(flag)
-  parents.set(operation.name, command)
-  command.action(() => {
-    take({
-      operation,
-      input: inputOf(operation, command),
-      json: command.optsWithGlobals()['json'] === true,
-    })
+  for (const option of command.options) for (const flag of flagsOf(option)) parser.addOption(flag)
+  parser.action(() => {
+    asked.of = { command, input: inputOf(command, parser), json: parser.optsWithGlobals()['json'] === true }
   })
 }
 
@@ -111,17 +127,17 @@ function splitList(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((item) => item !== '')
 }
 
-function inputOf(operation: Operation, command: Command): Record<string, unknown> {
+function inputOf(command: Command, parser: Parser): Record<string, unknown> {
   const input: Record<string, unknown> = {}
-  for (const [index, { name, rest }] of operation.arguments.entries()) {
-    const value: unknown = command.processedArgs[index]
+  for (const [index, { name, rest }] of command.arguments.entries()) {
+    const value: unknown = parser.processedArgs[index]
     if (Array.isArray(value) ? value.length : value !== undefined)
       input[name] = rest ? (value as string[]).join(' ') : value
   }
-  for (const { name, type, clearable } of operation.options) {
+  for (const { name, type, clearable } of command.options) {
     // For `--no-x`, commander's default is true when neither flag is given.
-    if (command.getOptionValueSource(name) !== 'cli') continue
-    const value: unknown = command.getOptionValue(name)
+    if (parser.getOptionValueSource(name) !== 'cli') continue
+    const value: unknown = parser.getOptionValue(name)
     input[name] = clearable && type !== 'flag' && value === false ? null : value
   }
   return input
@@ -150,7 +166,7 @@ function misuse(error: CommanderError, args: readonly string[]): Failure {
 function likely(word: string, group: string | undefined): readonly string[] {
   if (group === undefined && word === 'version') return ['--version']
   const verbs = [word, ...OTHER_WORDS.filter((same) => same.includes(word)).flat()]
-  const named = operations.map(({ name }) => name)
+  const named = commands.map(({ name }) => name)
   if (group !== undefined)
     return verbs.map((verb) => `${group} ${verb}`).filter((name) => named.includes(name))
   return named.filter((name) => name.split(' ').length === 2 && verbs.includes(name.split(' ')[1] ?? ''))
@@ -167,13 +183,13 @@ const OTHER_WORDS: readonly (readonly string[])[] = [
   ['stop', 'disable', 'down', 'restart'],
 ]
 
-/** The leading words that name an operation or group; none if they name neither. */
+/** The leading words that name a command or group; none if they name neither. */
 function words(args: readonly string[]): readonly string[] {
   const typed = args.filter((arg) => !arg.startsWith('-'))
   for (const count of [3, 2]) {
     const some = typed.slice(0, count)
-    if (operations.some(({ name }) => name === some.join(' '))) return some
+    if (commands.some(({ name }) => name === some.join(' '))) return some
   }
   const [one = ''] = typed
-  return Object.hasOwn(groups, one) || operations.some(({ name }) => name === one) ? [one] : []
+  return Object.hasOwn(groups, one) || commands.some(({ name }) => name === one) ? [one] : []
 }

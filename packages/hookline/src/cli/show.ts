@@ -1,13 +1,12 @@
 // Prints each operation's output for people. Results go to stdout, next steps to stderr.
-import type { HandledName } from '../commands/perform.ts'
-import type { Operation } from '../commands/command.ts'
+import type { HandledName } from '../commands/oldlist.ts'
+import type { Command } from '../commands/command.ts'
 import type { Outputs } from '../control/outputs.ts'
 import type { BotView } from '../control/outputs/bot.ts'
 import { shellWord } from '../commands/shellword.ts'
 import type { HistoryPage } from '../control/outputs/chat.ts'
 import type { Replayed } from '../control/outputs/delivery.ts'
 import { accountDetails, accountTable, minute, showMade, showToken, tokenTable } from './accountlines.ts'
-import { banTable } from './banlines.ts'
 import { botDetails, botTable, nextSteps } from './botlines.ts'
 import { historyLines } from './chatlines.ts'
 import { counted } from '../commands/counted.ts'
@@ -19,7 +18,7 @@ import { inert, print, remark } from '../commands/terminal.ts'
 import { lintLines, showCaptured, showTested, suggestions } from './trylines.ts'
 
 /** Prints the output of this operation. */
-export function show(operation: Operation, output: unknown): void {
+export function show(operation: Command, output: unknown): void {
   // The operation's name ties its output type in `Outputs` to its printer.
   const shower = showers[operation.name as HandledName] as (output: unknown) => void
   shower(output)
@@ -136,19 +135,6 @@ const showers: Showers = {
     print(`${account} is suspended${end === null ? '' : ` until ${minute(end)} UTC`}`),
   'account restore': ({ account }) => print(`${account} is no longer suspended`),
   'account drop': ({ account }) => print(`deleted ${account}`),
-  'ban add': ({ ban, ended }) => {
-    print(
-      `banned ${inert(ban.target)} ${ban.expires_at === null ? 'permanently' : `until ${ban.expires_at}`}`,
-    )
-    if (ended > 0) remark(`closed ${counted(ended, 'connection')}`)
-  },
-  'ban remove': ({ target, still_banned_by: others }) =>
-    print(
-      others.length === 0
-        ? `${inert(target)} may connect again`
-        : `the ban on ${inert(target)} is lifted, but it is still banned by ${inert(others.join(', '))}`,
-    ),
-  'ban list': (bans) => (bans.length > 0 ? print(banTable(bans)) : remark('nobody is banned')),
   send: ({ target, from }) => remark(`sent to ${inert(target)} as ${from}`),
   watch: () => undefined,
   history: (past) => {

@@ -1,5 +1,8 @@
-// The description of an operation, as plain data. The command line, its help, completion and the socket are made from
-// it.
+// What a command is: its description as plain data, from which the command line, its help, completion and the socket are made, and what
+// it does.
+import type { Answer } from '../control/failure.ts'
+import type { Call, Context, LiveContext } from './context.ts'
+import type { OutputOf, Shape } from './shape.ts'
 
 /** A positional argument. */
 export interface Argument {
@@ -35,38 +38,94 @@ interface Example {
   readonly shows: string
 }
 
-export interface Operation {
-  /** The words that are typed: `bot create`. */
-  readonly name: string
-  readonly summary: string
+/**
+ * Where it runs: `server` needs a running server, `either` works on the files if none is running, `files` always works on the files,
+ * `here` belongs to the command line itself.
+ */
+export type Where = 'server' | 'either' | 'files' | 'here'
+
+/** All that is said of a command besides its name and summary, which the list has. */
+interface Facts {
   /** Markdown for `explain`: what to know before using it. */
   readonly details: string
   readonly arguments: readonly Argument[]
   readonly options: readonly Option[]
   readonly changes: boolean
-  /**
-   * Where it runs: `server` needs a running server, `either` works on the files if none is running, `files` always
-   * works on the files, `here` belongs to the command line itself.
-   */
-  readonly where: 'server' | 'either' | 'files' | 'here'
+  readonly where: Where
   /** Emits events until the caller stops. */
   readonly streams?: boolean
   readonly examples: readonly [Example, ...Example[]]
   /** Exit codes other than 0 that it can end with, and why. */
   readonly exits: Readonly<Record<number, string>>
+  /**
+   * What it prints with `--json`; where it prints one object or a list of them, that of the object, and of one that streams, that of an
+   * event. None for a page or a script.
+   */
+  readonly output?: Shape
 }
 
-/** A handler's input: required and defaulted values are always present, the others if given. */
-export type InputOf<O extends Operation> = Given<O> & Perhaps<O>
+/** A command's file, as the rest of the house knows it: `verb` made it. */
+export interface Verb extends Facts {
+  readonly needs?: () => Promise<unknown>
+  readonly run?: (context: Context, input: object, call: Call, needed: unknown) => MaybeLater<Answer<unknown>>
+  readonly show?: (output: unknown, input: object) => void
+}
+
+export interface Command extends Verb {
+  /** The words that are typed: `bot create`. */
+  readonly name: string
+  readonly summary: string
+}
+
+type MaybeLater<T> = T | Promise<T>
+
+/**
+ * One command, whole. Its file is loaded by whoever is asked for it, so it imports only what the description and the view need. `needs`
+ * loads what `run` works with besides its context: where it runs, and there alone.
+ */
+export function verb<
+  const A extends readonly Argument[],
+  const O extends readonly Option[],
+  const W extends Where,
+  const S extends Shape,
+  N = undefined,
+>(
+  whole: Omit<Facts, 'arguments' | 'options' | 'where' | 'output'> & {
+    readonly arguments: A
+    readonly options: O
+    readonly where: W
+    readonly output?: S
+    readonly needs?: () => Promise<N>
+    readonly run?: (
+      context: W extends 'server' ? LiveContext : Context,
+      input: InputOf<A, O>,
+      call: Call,
+      needed: N,
+    ) => MaybeLater<Answer<OutputOf<S>> | Answer<Ending>>
+    /** Prints for people: results to stdout, next steps to stderr. */
+    readonly show?: (output: OutputOf<S>, input: InputOf<A, O>) => void
+  },
+): Verb {
+  // What goes in was checked against the description that its type is made of; what comes out was made by `run`.
+  return whole as unknown as Verb
+}
+
+/** What those answer whose output is something else: the events before, or what is seen once the server has gone. */
+type Ending = { readonly stopped: true } | { readonly stopping: true; readonly pid: number }
+
+/** The input of `run`: required and defaulted values are always present, the others if given. */
+export type InputOf<A extends readonly Argument[], O extends readonly Option[]> = Given<
+  A[number] | O[number]
+> &
+  Perhaps<A[number] | O[number]>
 
 type Field = Argument | Option
-type FieldsOf<O extends Operation> = O['arguments'][number] | O['options'][number]
 type Always = { readonly required: true } | { readonly default: string | number }
-type Given<O extends Operation> = {
-  readonly [F in FieldsOf<O> as F extends Always ? F['name'] : never]: ValueOf<F>
+type Given<Fields extends Field> = {
+  readonly [F in Fields as F extends Always ? F['name'] : never]: ValueOf<F>
 }
-type Perhaps<O extends Operation> = {
-  readonly [F in FieldsOf<O> as F extends Always ? never : F['name']]?: ValueOf<F>
+type Perhaps<Fields extends Field> = {
+  readonly [F in Fields as F extends Always ? never : F['name']]?: ValueOf<F>
 }
 type ValueOf<F extends Field> = F extends { readonly type: 'flag' }
   ? boolean

@@ -1,8 +1,8 @@
-// Checks the input against the operation's description, and fills in defaults.
+// Checks the input against the command's description, and fills in defaults.
 import { isValidChannelName, LONGEST_CHANNEL } from '../irc/names.ts'
 import { nearest } from '../nearest.ts'
 import { wrong, done, type Answer } from '../control/failure.ts'
-import { flagOf, type Argument, type Operation, type Option } from './command.ts'
+import { flagOf, type Argument, type Command, type Option } from './command.ts'
 import { shellWord } from './shellword.ts'
 
 /** To the shell, an unquoted # begins a comment: the channel and everything after it is lost. */
@@ -19,23 +19,23 @@ export function notAChannel(name: string) {
 export type LooseInput = Readonly<Record<string, unknown>>
 
 /** Reports the first value that is missing, unknown, of the wrong type or out of range. */
-export function checkInput(operation: Operation, input: unknown): Answer<LooseInput> {
+export function checkInput(command: Command, input: unknown): Answer<LooseInput> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return misused(operation, 'the input must be an object')
+    return misused(command, 'the input must be an object')
   }
   const given = new Map(Object.entries(input))
   const checked: Record<string, unknown> = {}
-  for (const argument of operation.arguments) {
+  for (const argument of command.arguments) {
     const problem = take(argument, 'text', given, checked)
     const hint = problem === MISSING && CHANNELS.includes(argument.name) ? `${QUOTE_CHANNELS}; ` : ''
-    if (problem) return misused(operation, `${argument.name.toUpperCase()} ${problem}`, hint)
+    if (problem) return misused(command, `${argument.name.toUpperCase()} ${problem}`, hint)
   }
-  for (const option of operation.options) {
+  for (const option of command.options) {
     const problem = take(option, option.type, given, checked)
-    if (problem) return misused(operation, `${flagOf(option)} ${problem}`)
+    if (problem) return misused(command, `${flagOf(option)} ${problem}`)
   }
   const [extra] = given.keys()
-  if (extra !== undefined) return misused(operation, `it takes no ${extra}`)
+  if (extra !== undefined) return misused(command, `it takes no ${extra}`)
   return done(checked)
 }
 
@@ -43,8 +43,8 @@ const MISSING = 'is missing'
 /** Arguments that may be a channel. */
 const CHANNELS = ['channel', 'target']
 
-function misused(operation: Operation, problem: string, hint = '') {
-  return wrong('usage', `${operation.name}: ${problem}`, `${hint}see: hookline ${operation.name} --help`)
+function misused(command: Command, problem: string, hint = '') {
+  return wrong('usage', `${command.name}: ${problem}`, `${hint}see: hookline ${command.name} --help`)
 }
 
 function take(

@@ -1,44 +1,47 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { handlers } from './perform.ts'
 import { checkInput } from './input.ts'
-import { flagOf, type Operation } from './command.ts'
-import { findOperation, groups, operations } from './list.ts'
+import { type Command, flagOf } from './command.ts'
+import { commands, groups, loadCommands } from './list.ts'
 
-test('every operation but the command line’s own has a handler, and every handler an operation', () => {
-  const handled = operations.filter(({ where }) => where !== 'here').map(({ name }) => name)
-  assert.deepEqual(Object.keys(handlers).toSorted(), handled.toSorted())
+const all = await loadCommands()
+
+test('every command but the command line’s own says what it does, prints and shows', () => {
+  const whole = all.filter(({ run, output, show }) => run && output && show)
+  assert.deepEqual(
+    whole.map(({ name }) => name),
+    all.filter(({ where }) => where !== 'here').map(({ name }) => name),
+  )
 })
 
-test('names are one word, a group and a word, or an operation and a word, all distinct', () => {
-  assert.equal(new Set(operations.map(({ name }) => name)).size, operations.length)
-  for (const { name } of operations) {
+test('names are one word, a group and a word, or a command and a word, all distinct', () => {
+  assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length)
+  for (const { name } of commands) {
     const words = name.split(' ')
     const [group = '', ...rest] = words
-    const isBelow = findOperation(words.slice(0, 2).join(' ')) !== undefined
+    const isBelow = isListed(words.slice(0, 2).join(' '))
     assert.ok(
       rest.length === 0 ||
-        (rest.length === 1 && findOperation(group) !== undefined) ||
+        (rest.length === 1 && isListed(group)) ||
         (Object.hasOwn(groups, group) && (rest.length === 1 || (rest.length === 2 && isBelow))),
       name,
     )
   }
 })
 
-test('examples run their own operation, with existing options', () => {
-  for (const operation of operations) {
-    for (const { run } of operation.examples) {
-      assert.ok(run.includes(`hookline ${operation.name}`), run)
+test('examples run their own command, with existing options', () => {
+  for (const command of all) {
+    for (const { run } of command.examples) {
+      assert.ok(run.includes(`hookline ${command.name}`), run)
       for (const [flag] of run.matchAll(/--[a-z-]+/g))
-        assert.ok(flagsOf(operation).includes(flag), `${flag} in ${run}`)
+        assert.ok(flagsOf(command).includes(flag), `${flag} in ${run}`)
     }
   }
 })
 
-test('operations that ask the server or work on files document exit code 2', () => {
-  for (const { name, where, exits } of operations)
-    assert.ok(where === 'here' || Object.hasOwn(exits, 2), name)
+test('commands that ask the server or work on files document exit code 2', () => {
+  for (const { name, where, exits } of all) assert.ok(where === 'here' || Object.hasOwn(exits, 2), name)
 })
 
 test('commands and options match the contract', () => {
@@ -75,17 +78,17 @@ test('commands and options match the contract', () => {
     send: ['--as'],
   }
   for (const [name, flags] of Object.entries(contract)) {
-    const operation = findOperation(name)
-    assert.ok(operation, name)
-    for (const flag of flags) assert.ok(flagsOf(operation).includes(flag), `${name} ${flag}`)
+    const command = all.find((each) => each.name === name)
+    assert.ok(command, name)
+    for (const flag of flags) assert.ok(flagsOf(command).includes(flag), `${name} ${flag}`)
   }
   for (const verb of ['start', 'stop', 'list', 'inspect', 'edit', 'delete', 'validate', 'logs', 'replay']) {
-    assert.ok(findOperation(`bot ${verb}`), verb)
+    assert.ok(isListed(`bot ${verb}`), verb)
   }
 })
 
 test('input: defaults are filled in, and mistakes are named', () => {
-  const list = operationOf('bot deliveries')
+  const list = commandOf('bot deliveries')
   assert.deepEqual(checkInput(list, {}), { ok: true, output: { limit: 20 } })
   assert.deepEqual(checkInput(list, { limit: 5, failed: true, name: 'a' }), {
     ok: true,
@@ -112,7 +115,7 @@ test('input: defaults are filled in, and mistakes are named', () => {
     'bot create: --mention cannot be removed',
   )
   assert.equal(messageFor('bot start', []), 'bot start: the input must be an object')
-  assert.deepEqual(checkInput(operationOf('bot edit'), { name: 'a', mention: null }), {
+  assert.deepEqual(checkInput(commandOf('bot edit'), { name: 'a', mention: null }), {
     ok: true,
     output: { name: 'a', mention: null },
   })
@@ -120,29 +123,31 @@ test('input: defaults are filled in, and mistakes are named', () => {
 
 test('no input makes the check throw, and nothing undeclared passes', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...operations), fc.anything(), (operation, input) => {
-      const checked = checkInput(operation, input)
+    fc.property(fc.constantFrom(...all), fc.anything(), (command, input) => {
+      const checked = checkInput(command, input)
       if (!checked.ok) return assert.equal(checked.error.code, 1)
-      const known = [...operation.arguments, ...operation.options].map(({ name }) => name)
+      const known = [...command.arguments, ...command.options].map(({ name }) => name)
       for (const name of Object.keys(checked.output)) assert.ok(known.includes(name))
     }),
   )
 })
 
-function operationOf(name: string): Operation {
-  const operation = findOperation(name)
-  assert.ok(operation, name)
-  return operation
+function isListed(name: string): boolean {
+  return commands.some((each) => each.name === name)
+}
+
+function commandOf(name: string): Command {
+  return all.find((each) => each.name === name) ?? assert.fail(name)
 }
 
 function messageFor(name: string, input: unknown): string {
-  const checked = checkInput(operationOf(name), input)
+  const checked = checkInput(commandOf(name), input)
   return checked.ok ? 'ok' : checked.error.message
 }
 
-function flagsOf(operation: Operation): readonly string[] {
-  const clear = operation.options
+function flagsOf({ options }: Command): readonly string[] {
+  const clear = options
     .filter((option) => option.clearable)
     .map((option) => `--no-${flagOf(option).slice(2)}`)
-  return [...operation.options.map(flagOf), ...clear, '--json', '--help']
+  return [...options.map(flagOf), ...clear, '--json', '--help']
 }

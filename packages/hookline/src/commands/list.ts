@@ -1,30 +1,149 @@
-// The list of operations, which the unix socket, the command line and its help expose.
-import type { InputOf, Operation } from './command.ts'
-import { aboutOperations } from '../control/operations/about.ts'
-import { accountOperations } from '../control/operations/account.ts'
-import { banOperations } from '../control/operations/ban.ts'
-import { botOperations } from '../control/operations/bot.ts'
-import { chatOperations } from '../control/operations/chat.ts'
-import { deliveryOperations } from '../control/operations/delivery.ts'
-import { presetOperations } from '../control/operations/preset.ts'
-import { secretOperations } from '../control/operations/secret.ts'
-import { serverOperations } from '../control/operations/server.ts'
-import { tryOperations } from '../control/operations/try.ts'
+// The list of commands, which the unix socket, the command line and its help are made from. A command's file is loaded when it is asked for.
+import type { Command, Verb } from './command.ts'
 
-const list = [
-  ...serverOperations,
-  ...botOperations,
-  ...secretOperations,
-  ...tryOperations,
-  ...deliveryOperations,
-  ...presetOperations,
-  ...accountOperations,
-  ...banOperations,
-  ...chatOperations,
-  ...aboutOperations,
-] as const
+const old = async (name: string) => await (await import('./old.ts')).old(name)
 
-export const operations: readonly Operation[] = list
+export interface Listed extends Pick<Command, 'name' | 'summary'> {
+  readonly load: () => Promise<{ readonly default: Verb }>
+}
+
+/** In the order of help. */
+export const commands: readonly Listed[] = [
+  { name: 'server start', summary: 'Start the server', load: () => old('server start') },
+  { name: 'server stop', summary: 'Stop the running server', load: () => old('server stop') },
+  {
+    name: 'server status',
+    summary: 'Show what the running server listens on and how busy it is',
+    load: () => old('server status'),
+  },
+  {
+    name: 'server reload',
+    summary: 'Read server.yaml and every bot.yaml again',
+    load: () => old('server reload'),
+  },
+  {
+    name: 'server check',
+    summary: 'Look at the whole configuration as the next start would',
+    load: () => old('server check'),
+  },
+  {
+    name: 'server trust-clock',
+    summary: "Tell the running server that the machine's clock is right",
+    load: () => old('server trust-clock'),
+  },
+  {
+    name: 'server backup',
+    summary: 'Back up all persistent data to one file',
+    load: () => old('server backup'),
+  },
+  { name: 'server restore', summary: 'Restore a backup', load: () => old('server restore') },
+  {
+    name: 'server hash-password',
+    summary: 'Hash a password for server.yaml',
+    load: () => old('server hash-password'),
+  },
+  { name: 'bot create', summary: 'Create a bot', load: () => old('bot create') },
+  { name: 'bot start', summary: 'Start a bot', load: () => old('bot start') },
+  { name: 'bot stop', summary: 'Stop a bot', load: () => old('bot stop') },
+  { name: 'bot list', summary: 'List bots', load: () => old('bot list') },
+  { name: 'bot inspect', summary: 'Show everything about a bot', load: () => old('bot inspect') },
+  { name: 'bot edit', summary: 'Change fields of a bot', load: () => old('bot edit') },
+  { name: 'bot delete', summary: 'Delete a bot', load: () => old('bot delete') },
+  {
+    name: 'bot rotate-secret',
+    summary: 'Replace the secret of a bot; the old one stays valid for a while',
+    load: () => old('bot rotate-secret'),
+  },
+  { name: 'bot validate', summary: 'Check bot.yaml files and handlers', load: () => old('bot validate') },
+  {
+    name: 'bot test',
+    summary: 'Show what a bot would say for a payload, without posting it',
+    load: () => old('bot test'),
+  },
+  {
+    name: 'bot capture',
+    summary: 'Save the last payloads a bot received, to test it with them',
+    load: () => old('bot capture'),
+  },
+  {
+    name: 'bot suggest',
+    summary: 'List the tokens that a template of a bot could use',
+    load: () => old('bot suggest'),
+  },
+  {
+    name: 'bot lint',
+    summary: "Check a bot's messages against the payloads it really receives",
+    load: () => old('bot lint'),
+  },
+  {
+    name: 'bot logs',
+    summary: 'Show what a bot received, what it said and what failed',
+    load: () => old('bot logs'),
+  },
+  { name: 'bot deliveries', summary: 'List deliveries', load: () => old('bot deliveries') },
+  {
+    name: 'bot deliveries show',
+    summary: 'Show one delivery in full: payload, headers, outcome',
+    load: () => old('bot deliveries show'),
+  },
+  {
+    name: 'bot replay',
+    summary: 'Run a delivery again, from its recorded body',
+    load: () => old('bot replay'),
+  },
+  { name: 'bot retract', summary: 'Retract the messages of a delivery', load: () => old('bot retract') },
+  {
+    name: 'bot why',
+    summary: 'Show why a message was posted: payload, template, who was woken',
+    load: () => old('bot why'),
+  },
+  {
+    name: 'preset list',
+    summary: 'List the services with built-in templates',
+    load: () => old('preset list'),
+  },
+  { name: 'preset show', summary: 'Show the templates of a preset', load: () => old('preset show') },
+  {
+    name: 'account create',
+    summary: 'Create an account for a person or an agent',
+    load: () => old('account create'),
+  },
+  { name: 'account passwd', summary: 'Change the password of an account', load: () => old('account passwd') },
+  { name: 'account list', summary: 'List all accounts', load: () => old('account list') },
+  {
+    name: 'account show',
+    summary: 'Show one account with its tokens and certificates',
+    load: () => old('account show'),
+  },
+  { name: 'account token', summary: 'List the tokens of an account', load: () => old('account token') },
+  {
+    name: 'account token add',
+    summary: 'Create a token that logs in to an account',
+    load: () => old('account token add'),
+  },
+  { name: 'account token revoke', summary: 'Revoke a token', load: () => old('account token revoke') },
+  {
+    name: 'account suspend',
+    summary: 'Suspend an account: nobody can log in or stay logged in',
+    load: () => old('account suspend'),
+  },
+  { name: 'account restore', summary: 'Restore a suspended account', load: () => old('account restore') },
+  { name: 'account drop', summary: 'Delete an account for good', load: () => old('account drop') },
+  { name: 'ban add', summary: 'Ban an address, a network or a mask', load: () => import('./ban/add.ts') },
+  { name: 'ban remove', summary: 'Lift a ban', load: () => import('./ban/remove.ts') },
+  { name: 'ban list', summary: 'List bans: who, until when and why', load: () => import('./ban/list.ts') },
+  { name: 'send', summary: 'Say something in a channel or to a person', load: () => old('send') },
+  { name: 'watch', summary: 'Show messages as they are posted, until Ctrl-C', load: () => old('watch') },
+  { name: 'history', summary: 'Show what was said in a channel, newest last', load: () => old('history') },
+  { name: 'history erase', summary: 'Erase messages for good', load: () => old('history erase') },
+  {
+    name: 'learn',
+    summary: 'Teach yourself hookline: a page to read or to give to an agent',
+    load: () => old('learn'),
+  },
+  { name: 'explain', summary: 'Explain a command or a topic, as Markdown', load: () => old('explain') },
+  { name: 'completion', summary: 'Print the shell completion script', load: () => old('completion') },
+]
 
 /** Each command group and its summary, in the order of help. */
 export const groups: Readonly<Record<string, string>> = {
@@ -35,17 +154,22 @@ export const groups: Readonly<Record<string, string>> = {
   preset: 'Templates for services that send webhooks',
 }
 
-type Listed = (typeof list)[number]
-type OperationName = Listed['name']
-export type Input<Name extends OperationName> = InputOf<Extract<Listed, { readonly name: Name }>>
-/** Operations that a running server's socket answers. */
-export type ServedName = Extract<Listed, { readonly where: 'server' | 'either' }>['name']
-/** Operations that need a running server. */
-export type LiveName = Extract<Listed, { readonly where: 'server' }>['name']
-/** Operations that can work on the files, without a server. */
-export type OfflineName = Extract<Listed, { readonly where: 'either' | 'files' }>['name']
-
 /** Exact match only: `bot create`. */
-export function findOperation(name: string): Operation | undefined {
-  return operations.find((operation) => operation.name === name)
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  const listed = commands.find((each) => each.name === name)
+  return listed && (await loaded(listed))
+}
+
+/** Those whose names begin so; all of them. */
+export async function loadCommands(group = ''): Promise<Command[]> {
+  return Promise.all(commands.filter(({ name }) => name.startsWith(group)).map(loaded))
+}
+
+/** And all they need. A running server has everything before anybody asks: the files may be of another version by then. */
+export async function loadAll(): Promise<void> {
+  for (const { needs } of await loadCommands()) await needs?.()
+}
+
+async function loaded({ name, summary, load }: Listed): Promise<Command> {
+  return { name, summary, ...(await load()).default }
 }

@@ -1,7 +1,6 @@
 // The output of each operation: exactly what `--json` prints. Keys are stable; new ones may be added, none change.
 import type { Engine } from '../bots/templates.ts'
 import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from './outputs/account.ts'
-import type { BanView } from './outputs/ban.ts'
 import type { BotChanged, BotCreated, BotView, SecretRotated } from './outputs/bot.ts'
 import type { HistoryPage, PastView, Sent } from './outputs/chat.ts'
 import type {
@@ -85,10 +84,6 @@ export interface Outputs {
   'account suspend': { readonly account: string; readonly expires_at: string | null }
   'account restore': { readonly account: string }
   'account drop': { readonly account: string }
-  /** `ended`: the number of connections closed. */
-  'ban add': { readonly ban: BanView; readonly ended: number }
-  'ban remove': { readonly target: string; readonly still_banned_by: readonly string[] }
-  'ban list': readonly BanView[]
   send: Sent
   /** Its events are `SpokenView`s. */
   watch: { readonly stopped: true }

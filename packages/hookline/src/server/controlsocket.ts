@@ -9,9 +9,9 @@ import { StartFailure } from '../startfailure.ts'
 import { alreadyRunning, ANSWER_BYTES, connectControl } from '../control/client.ts'
 import type { Context } from '../commands/context.ts'
 import { brokenInside, cannot, wrong, type Answer } from '../control/failure.ts'
-import { perform } from '../commands/perform.ts'
+import { serve as run } from '../commands/perform.ts'
 import { createLineReader } from '../control/lines.ts'
-import { findOperation } from '../commands/list.ts'
+import { loadAll, loadCommand } from '../commands/list.ts'
 import { isCode, messageOf } from '../thrown.ts'
 
 export interface ControlSocket {
@@ -52,6 +52,7 @@ export async function listenControl(context: Context, options: { log: Log }): Pr
     )
   }
   await removeStale(context)
+  await loadAll()
   const clients = new Set<Socket>()
   /** The clients, and whoever was refused and has not hung up. */
   const sockets = new Set<Socket>()
@@ -155,8 +156,8 @@ async function answer(
   call: { log: Log; emit(event: object): void; signal: AbortSignal },
 ): Promise<string> {
   try {
-    const result = await perform(context, operation, input, call)
-    if (result.ok) note(operation, input, call.log)
+    const result = await run(context, operation, input, call)
+    if (result.ok) await note(operation, input, call.log)
     return lineOf(id, result)
   } catch (error) {
     call.log.error({ err: error, operation }, 'a control operation failed')
@@ -165,10 +166,10 @@ async function answer(
 }
 
 /** Logs what a command changed, and of its input no more than what it was about: the rest may be a secret or a message. */
-function note(name: string, input: unknown, log: Log): void {
-  const operation = findOperation(name)
-  if (!operation?.changes) return
-  const [first] = operation.arguments
+async function note(name: string, input: unknown, log: Log): Promise<void> {
+  const command = await loadCommand(name)
+  if (!command?.changes) return
+  const [first] = command.arguments
   const about = first === undefined ? undefined : (input as Readonly<Record<string, unknown>>)[first.name]
   log.info({ command: name, about }, 'a command from this machine')
 }

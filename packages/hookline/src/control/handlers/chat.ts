@@ -8,7 +8,7 @@ import { isChannelName, isValidChannelName, LONGEST_CHANNEL } from '../../irc/na
 import type { Call, LiveContext } from '../../commands/context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../../commands/input.ts'
-import type { Input } from '../../commands/list.ts'
+import type { Input } from '../../commands/oldlist.ts'
 import type { Sent, SpokenView } from '../outputs/chat.ts'
 import { shellWord } from '../../commands/shellword.ts'
 

@@ -5,7 +5,7 @@ import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'
 import type { Call, LiveContext, Running } from '../../commands/context.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
-import type { Input } from '../../commands/list.ts'
+import type { Input } from '../../commands/oldlist.ts'
 import type { DeliveryView, Replayed } from '../outputs/delivery.ts'
 import { noBot, viewBot, viewDelivery, viewRefused } from './view.ts'
 

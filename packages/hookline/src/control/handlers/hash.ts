@@ -4,7 +4,7 @@ import { SHORTEST_PASSWORD } from '../../accounts/rules.ts'
 import { newSecret } from '../../bots/secret.ts'
 import type { Context } from '../../commands/context.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
-import type { Input } from '../../commands/list.ts'
+import type { Input } from '../../commands/oldlist.ts'
 import type { PasswordHash } from '../outputs/server.ts'
 
 export async function makeHash(

@@ -3,7 +3,7 @@ import { fixtureNames } from '../../bots/fixtures.ts'
 import { findPreset, noSuchPreset, presetNames, type Preset } from '../../bots/presets.ts'
 import type { Context } from '../../commands/context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
-import type { Input } from '../../commands/list.ts'
+import type { Input } from '../../commands/oldlist.ts'
 import type { Outputs } from '../outputs.ts'
 
 export function listPresets(): Answer<Outputs['preset list']> {

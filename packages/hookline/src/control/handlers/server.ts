@@ -6,7 +6,7 @@ import { connectControl } from '../client.ts'
 import type { Context, LiveContext } from '../../commands/context.ts'
 import { done, wrong, wrongYet, type Answer } from '../failure.ts'
 import { clockText } from '../../store/storeclock.ts'
-import type { Input } from '../../commands/list.ts'
+import type { Input } from '../../commands/oldlist.ts'
 import type { ClockTrusted, ServerChecked, ServerStatus, ServerStopped } from '../outputs/server.ts'
 import { validateBots } from './validate.ts'
 

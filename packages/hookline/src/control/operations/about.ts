@@ -1,5 +1,5 @@
 // Operations about hookline itself. They need neither network nor server.
-import type { Operation } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
 
 export const aboutOperations = [
   {
@@ -59,4 +59,4 @@ export const aboutOperations = [
     ],
     exits: { 1: 'unsupported shell' },
   },
-] as const satisfies readonly Operation[]
+] as const satisfies readonly Command[]

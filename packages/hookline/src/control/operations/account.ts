@@ -1,5 +1,5 @@
 // `hookline account …`: accounts of people and agents, and their credentials.
-import type { Operation } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
 import { NEEDS_SERVER_AND_DISK } from '../../commands/shared.ts'
 
 const NAME = { name: 'name', description: 'the account', required: true } as const
@@ -168,4 +168,4 @@ tell their owner goes to whoever takes the nick: delete those bots, or suspend t
     examples: [{ run: 'hookline account drop spark-claude --yes', shows: 'it is deleted' }],
     exits: { 1: 'there is no such account, or --yes is missing', ...NEEDS_SERVER_AND_DISK },
   },
-] as const satisfies readonly Operation[]
+] as const satisfies readonly Command[]

@@ -1,6 +1,6 @@
 // `hookline bot …`: creating and changing bots.
 import { AUTH_TYPE_NAMES } from '../../bots/authtypes.ts'
-import type { Operation } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
 import { NEEDS_ITS_TURN, NEEDS_SERVER } from '../../commands/shared.ts'
 import { TRIGGER_EDITS, TRIGGER_OPTIONS } from './triggeroptions.ts'
 
@@ -235,4 +235,4 @@ ${SECRET_HELP}`,
     examples: [{ run: 'hookline bot delete spark-ori-ghci', shows: 'where its folder went' }],
     exits: { 1: UNKNOWN, ...NEEDS_ITS_TURN },
   },
-] as const satisfies readonly Operation[]
+] as const satisfies readonly Command[]

@@ -1,5 +1,5 @@
 // Speaking and listening from a terminal, without an IRC client.
-import type { Operation } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
 import { NEEDS_SERVER } from '../../commands/shared.ts'
 
 export const chatOperations = [
@@ -92,4 +92,4 @@ What bots posted stays in the record of its delivery until that expires. To retr
     examples: [{ run: `hookline history erase '#lobby' --yes`, shows: 'how many messages there were' }],
     exits: { 1: 'not exactly one of the three is given, or --yes is missing', ...NEEDS_SERVER },
   },
-] as const satisfies readonly Operation[]
+] as const satisfies readonly Command[]

@@ -1,5 +1,5 @@
 // `hookline bot …`: showing what bots did, repeating it, and taking it back.
-import type { Operation } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
 import { BOT_NAME, NEEDS_SERVER } from '../../commands/shared.ts'
 
 const LIMIT = {
@@ -118,4 +118,4 @@ bot posts). Shows the payload, what produced the text and where that is in the b
     examples: [{ run: 'hookline bot why d-1m7z3k1qcne6jhqfh', shows: 'the payload and what was made of it' }],
     exits: { 1: 'no such id, or no delivery caused it', ...NEEDS_SERVER },
   },
-] as const satisfies readonly Operation[]
+] as const satisfies readonly Command[]

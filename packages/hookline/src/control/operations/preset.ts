@@ -1,5 +1,5 @@
 // `hookline preset …`: the templates that come with the server.
-import type { Operation } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
 
 export const presetOperations = [
   {
@@ -26,4 +26,4 @@ export const presetOperations = [
     examples: [{ run: 'hookline preset show slack', shows: 'its templates by event' }],
     exits: { 1: 'no such preset', 2: 'the home folder cannot be used' },
   },
-] as const satisfies readonly Operation[]
+] as const satisfies readonly Command[]

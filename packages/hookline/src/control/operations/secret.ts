@@ -1,5 +1,5 @@
 // `hookline bot rotate-secret`: replaces a secret without refusing requests meanwhile.
-import type { Operation } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
 import { BOT_NAME, NEEDS_ITS_TURN } from '../../commands/shared.ts'
 
 export const secretOperations = [
@@ -43,4 +43,4 @@ kept elsewhere (\`env:NAME\`, \`file:PATH\`) is not touched: store the new one u
       ...NEEDS_ITS_TURN,
     },
   },
-] as const satisfies readonly Operation[]
+] as const satisfies readonly Command[]

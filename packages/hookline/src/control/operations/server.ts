@@ -1,5 +1,5 @@
 // `hookline server …`
-import type { Operation, Option } from '../../commands/command.ts'
+import type { Command, Option } from '../../commands/command.ts'
 import { NEEDS_SERVER } from '../../commands/shared.ts'
 
 /** They go before the environment and server.yaml. */
@@ -217,4 +217,4 @@ written: put the hash into server.yaml, in quotes; it takes effect at the next \
     examples: [{ run: 'hookline server hash-password --generate', shows: 'a password and its hash' }],
     exits: { 1: 'no password was given', 2: 'the home folder cannot be used' },
   },
-] as const satisfies readonly Operation[]
+] as const satisfies readonly Command[]

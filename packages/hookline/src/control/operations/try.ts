@@ -1,5 +1,5 @@
 // `hookline bot …`: trying bots out on received and sample payloads.
-import type { Operation } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
 import { BOT_NAME } from '../../commands/shared.ts'
 
 const LEARNED = `Uses the payloads that \`bot capture\` put into the bot's folder; if there are none, the newest 200 deliveries that the running
@@ -170,4 +170,4 @@ tokens had no value and how often; which events have no template. Exits with 1 i
       2: 'nothing is captured and no server runs',
     },
   },
-] as const satisfies readonly Operation[]
+] as const satisfies readonly Command[]

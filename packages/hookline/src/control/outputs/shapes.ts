@@ -3,7 +3,6 @@ import type { Outputs } from '../outputs.ts'
 import type { DeliveryDetails, DeliveryView } from './delivery.ts'
 import type { SpokenView } from './chat.ts'
 import type { AccountView, TokenView } from './account.ts'
-import type { BanView } from './ban.ts'
 import type { BotView } from './bot.ts'
 import type { PresetSummary } from './preset.ts'
 import type { Tested } from './try.ts'
@@ -47,15 +46,6 @@ const account = {
   settings: 'object',
   suspended: { orNull: { by: 'text', at: 'time', reason: 'text', expires_at: 'time or null' } },
 } as const satisfies Shape<AccountView>
-
-const ban: Shape<BanView> = {
-  target: 'text',
-  expires_at: 'time or null',
-  require_sasl: 'true or false',
-  by: 'text',
-  created_at: 'time',
-  reason: 'text',
-}
 
 const botOnDisk = {
   name: 'text',
@@ -322,9 +312,6 @@ const shapes: Readonly<Omit<{ [Name in keyof Outputs]: Printed<Outputs[Name]> },
   'account suspend': { account: 'text', expires_at: 'time or null' },
   'account restore': named,
   'account drop': named,
-  'ban add': { ban, ended: 'number' },
-  'ban remove': { target: 'text', still_banned_by: ['text'] },
-  'ban list': [ban],
   send: sent,
   watch: spoken,
   history: { messages: [{ ...spoken, redacted }], more: 'true or false', next: 'object' },

@@ -1,0 +1,114 @@
+// Commands that are still sorted by kind. Each moves to a file of its own.
+import type { Call, Context, LiveContext } from './context.ts'
+import type { Answer } from '../control/failure.ts'
+import { shapeOf } from '../control/outputs/shapes.ts'
+import type { Outputs } from '../control/outputs.ts'
+import type { Command, Verb } from './command.ts'
+import { type HandledName, type Input, type LiveName, oldCommands } from './oldlist.ts'
+import {
+  addToken,
+  changePassword,
+  createAccount,
+  dropAccount,
+  listAccounts,
+  listTokens,
+  restoreAccount,
+  revokeToken,
+  showAccount,
+  suspendAccount,
+} from '../control/handlers/accounts.ts'
+import { alone } from '../control/handlers/alone.ts'
+import { backUp, restore } from '../control/handlers/backup.ts'
+import { createBot, deleteBot, editBot, startBot, stopBot } from '../control/handlers/bots.ts'
+import { captureBot } from '../control/handlers/capture.ts'
+import { send, watch } from '../control/handlers/chat.ts'
+import { listDeliveries, replay } from '../control/handlers/deliveries.ts'
+import { makeHash } from '../control/handlers/hash.ts'
+import { eraseHistory, history } from '../control/handlers/history.ts'
+import { lintBot } from '../control/handlers/lint.ts'
+import { showLogs } from '../control/handlers/logs.ts'
+import { inspectBot, listBots } from '../control/handlers/look.ts'
+import { listPresets, showPreset } from '../control/handlers/presets.ts'
+import { retract } from '../control/handlers/retract.ts'
+import { rotateSecret } from '../control/handlers/secrets.ts'
+import {
+  checkServer,
+  reloadServer,
+  serverStatus,
+  stopServer,
+  trustClock,
+} from '../control/handlers/server.ts'
+import { suggestTokens } from '../control/handlers/suggest.ts'
+import { testBot } from '../control/handlers/test.ts'
+import { validateBots } from '../control/handlers/validate.ts'
+import { showDelivery, why } from '../control/handlers/why.ts'
+
+export type Handler<Name extends HandledName> = (
+  context: Name extends LiveName ? LiveContext : Context,
+  input: Input<Name>,
+  call: Call,
+) => Promise<Answer<Outputs[Name]>> | Answer<Outputs[Name]>
+
+export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
+  'server stop': stopServer,
+  'server status': serverStatus,
+  'server reload': reloadServer,
+  'server trust-clock': trustClock,
+  'server check': checkServer,
+  'server backup': backUp,
+  'server restore': restore,
+  'server hash-password': makeHash,
+  'bot create': createBot,
+  'bot start': startBot,
+  'bot stop': stopBot,
+  'bot list': listBots,
+  'bot inspect': inspectBot,
+  'bot edit': editBot,
+  'bot rotate-secret': alone(rotateSecret),
+  'bot delete': alone(deleteBot),
+  'bot validate': validateBots,
+  'bot test': testBot,
+  'bot capture': captureBot,
+  'bot suggest': suggestTokens,
+  'bot lint': lintBot,
+  'bot logs': showLogs,
+  'bot deliveries': listDeliveries,
+  'bot deliveries show': showDelivery,
+  'bot replay': replay,
+  'bot retract': retract,
+  'bot why': why,
+  'preset list': listPresets,
+  'preset show': showPreset,
+  'account create': createAccount,
+  'account passwd': changePassword,
+  'account list': listAccounts,
+  'account show': showAccount,
+  'account token': listTokens,
+  'account token add': addToken,
+  'account token revoke': revokeToken,
+  'account suspend': suspendAccount,
+  'account restore': restoreAccount,
+  'account drop': dropAccount,
+  send,
+  watch,
+  history,
+  'history erase': eraseHistory,
+}
+
+/** A command of the old kind, as a verb. */
+export async function old(name: string): Promise<{ readonly default: Verb }> {
+  const { show } = await import('../cli/show.ts')
+  const found: Command | undefined = oldCommands.find((each) => each.name === name)
+  if (found === undefined) throw new Error(`no command ${name}`)
+  const { name: _, summary: __, ...facts } = found
+  const output = shapeOf(name)
+  const run = (handlers as Readonly<Record<string, Verb['run']>>)[name]
+  return {
+    default: {
+      ...facts,
+      ...(output === undefined ? {} : { output }),
+      ...(run === undefined ? {} : { run }),
+      show: (printed) => show(found, printed),
+    },
+  }
+}
