@@ -99,6 +99,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'home.ts',
     'ids.ts',
     'listening.ts',
+    'log.ts',
     'nearest.ts',
     'thrown.ts',
     'yamlfile.ts',

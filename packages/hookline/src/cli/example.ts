@@ -1,11 +1,11 @@
 // `server start --example`: creates an example bot, and prints the lines to try it.
 import type { Context } from '../commands/context.ts'
 import type { Answer } from '../control/failure.ts'
-import { createBot, qualified } from '../control/handlers/bots.ts'
-import { viewBots } from '../control/handlers/view.ts'
+import { createBot, qualified } from '../commands/bot/work/bots.ts'
+import { viewBots } from '../commands/bot/work/view.ts'
 import type { BotView } from '../control/outputs/bot.ts'
 import { shellWord } from '../commands/shellword.ts'
-import { tryLine } from '../commands/bot/curlline.ts'
+import { tryLine } from '../commands/bot/work/curlline.ts'
 import type { Home } from '../home.ts'
 import type { RunningServer } from '../server.ts'
 

@@ -6,16 +6,23 @@ import type { BotView } from '../control/outputs/bot.ts'
 import { shellWord } from '../commands/shellword.ts'
 import type { HistoryPage } from '../control/outputs/chat.ts'
 import type { Replayed } from '../control/outputs/delivery.ts'
-import { accountDetails, accountTable, minute, showMade, showToken, tokenTable } from './accountlines.ts'
-import { botDetails, botTable, nextSteps } from './botlines.ts'
-import { historyLines } from './chatlines.ts'
+import {
+  accountDetails,
+  accountTable,
+  minute,
+  showMade,
+  showToken,
+  tokenTable,
+} from '../commands/account/lines.ts'
+import { botDetails, botTable, nextSteps } from '../commands/bot/lines.ts'
+import { historyLines } from '../commands/chat/lines.ts'
 import { counted } from '../commands/counted.ts'
-import { deliveryDetails, deliveryStories, deliveryTable, reasons } from './deliverylines.ts'
-import { presetDetails, presetTable } from './presetlines.ts'
-import { warnOf } from './exposurelines.ts'
+import { deliveryDetails, deliveryStories, deliveryTable, reasons } from '../commands/delivery/lines.ts'
+import { presetDetails, presetTable } from '../commands/preset/lines.ts'
+import { warnOf } from '../commands/server/exposurelines.ts'
 import { fields } from '../commands/table.ts'
 import { inert, print, remark } from '../commands/terminal.ts'
-import { lintLines, showCaptured, showTested, suggestions } from './trylines.ts'
+import { lintLines, showCaptured, showTested, suggestions } from '../commands/bot/trylines.ts'
 
 /** Prints the output of this operation. */
 export function show(operation: Command, output: unknown): void {

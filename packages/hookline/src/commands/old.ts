@@ -16,32 +16,26 @@ import {
   revokeToken,
   showAccount,
   suspendAccount,
-} from '../control/handlers/accounts.ts'
-import { alone } from '../control/handlers/alone.ts'
-import { backUp, restore } from '../control/handlers/backup.ts'
-import { createBot, deleteBot, editBot, startBot, stopBot } from '../control/handlers/bots.ts'
-import { captureBot } from '../control/handlers/capture.ts'
-import { send, watch } from '../control/handlers/chat.ts'
-import { listDeliveries, replay } from '../control/handlers/deliveries.ts'
-import { makeHash } from '../control/handlers/hash.ts'
-import { eraseHistory, history } from '../control/handlers/history.ts'
-import { lintBot } from '../control/handlers/lint.ts'
-import { showLogs } from '../control/handlers/logs.ts'
-import { inspectBot, listBots } from '../control/handlers/look.ts'
-import { listPresets, showPreset } from '../control/handlers/presets.ts'
-import { retract } from '../control/handlers/retract.ts'
-import { rotateSecret } from '../control/handlers/secrets.ts'
-import {
-  checkServer,
-  reloadServer,
-  serverStatus,
-  stopServer,
-  trustClock,
-} from '../control/handlers/server.ts'
-import { suggestTokens } from '../control/handlers/suggest.ts'
-import { testBot } from '../control/handlers/test.ts'
-import { validateBots } from '../control/handlers/validate.ts'
-import { showDelivery, why } from '../control/handlers/why.ts'
+} from './account/account.ts'
+import { alone } from './bot/work/alone.ts'
+import { backUp, restore } from './server/backup.ts'
+import { createBot, deleteBot, editBot, startBot, stopBot } from './bot/work/bots.ts'
+import { captureBot } from './bot/work/capture.ts'
+import { send, watch } from './chat/send.ts'
+import { listDeliveries, replay } from './delivery/replay.ts'
+import { makeHash } from './server/hashpassword.ts'
+import { eraseHistory, history } from './chat/history.ts'
+import { lintBot } from './bot/work/lint.ts'
+import { showLogs } from './delivery/logs.ts'
+import { inspectBot, listBots } from './bot/work/look.ts'
+import { listPresets, showPreset } from './preset/show.ts'
+import { retract } from './delivery/retract.ts'
+import { rotateSecret } from './bot/work/secrets.ts'
+import { checkServer, reloadServer, serverStatus, stopServer, trustClock } from './server/status.ts'
+import { suggestTokens } from './bot/work/suggest.ts'
+import { testBot } from './bot/work/test.ts'
+import { validateBots } from './bot/work/validate.ts'
+import { showDelivery, why } from './delivery/why.ts'
 
 export type Handler<Name extends HandledName> = (
   context: Name extends LiveName ? LiveContext : Context,

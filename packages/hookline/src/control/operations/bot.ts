@@ -2,7 +2,7 @@
 import { AUTH_TYPE_NAMES } from '../../bots/authtypes.ts'
 import type { Command } from '../../commands/command.ts'
 import { NEEDS_ITS_TURN, NEEDS_SERVER } from '../../commands/shared.ts'
-import { TRIGGER_EDITS, TRIGGER_OPTIONS } from './triggeroptions.ts'
+import { TRIGGER_EDITS, TRIGGER_OPTIONS } from '../../commands/bot/triggeroptions.ts'
 
 const NAME = {
   name: 'name',

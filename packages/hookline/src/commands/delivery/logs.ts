@@ -1,0 +1,86 @@
+// `bot logs`: a bot's deliveries, and the server log's lines about it.
+import { open } from 'node:fs/promises'
+import type { Home } from '../../home.ts'
+import type { LiveContext } from '../context.ts'
+import { done, type Answer } from '../../control/failure.ts'
+import type { Input } from '../oldlist.ts'
+import type { Outputs } from '../../control/outputs.ts'
+import { noBot, viewBot, viewDelivery, viewRefused } from '../bot/work/view.ts'
+import { isCode } from '../../thrown.ts'
+
+export async function showLogs(
+  context: LiveContext,
+  { name, limit }: Input<'bot logs'>,
+): Promise<Answer<Outputs['bot logs']>> {
+  if (!viewBot(context, name)) return noBot(context, name)
+  const { refused, store } = context.running
+  const rows = await store.deliveries.list({ bot: name, limit })
+  const deliveries = [
+    ...rows.map(viewDelivery),
+    ...(await refused.of(name)).map((each) => viewRefused(name, each)),
+  ]
+    .toSorted((a, b) => (a.received_at < b.received_at ? -1 : 1))
+    .slice(-limit)
+  const log = await linesAbout(context.home, name)
+  return done({ deliveries, log: log.slice(-limit) })
+}
+
+/** The log may be large; only its last part is read. */
+const LOG_BYTES = 512 * 1024
+
+/** Lines of server.log about the bot, oldest first: `2026-04-03T09:15:00.000Z warn text`. */
+async function linesAbout(home: Home, bot: string): Promise<readonly string[]> {
+  const text = await tail(home.logFile)
+  return text.split('\n').flatMap((line) => {
+    const entry = parseEntry(line)
+    return entry?.bot === bot ? [formatEntry(entry)] : []
+  })
+}
+
+async function tail(path: string): Promise<string> {
+  try {
+    await using file = await open(path, 'r')
+    const { size } = await file.stat()
+    const start = Math.max(0, size - LOG_BYTES)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+    return buffer.toString('utf8', 0, bytesRead)
+  } catch (error) {
+    // In the foreground the server logs to its terminal.
+    if (isCode(error, 'ENOENT')) return ''
+    throw error
+  }
+}
+
+/** As the server's log writes it. */
+interface LogEntry {
+  readonly time: string
+  readonly level: number
+  readonly bot?: string
+  readonly msg: string
+  readonly err?: { readonly message?: string }
+  /** What a handler printed. */
+  readonly line?: string
+}
+
+function parseEntry(line: string): LogEntry | undefined {
+  if (!line.startsWith('{')) return undefined
+  try {
+    return JSON.parse(line) as LogEntry
+  } catch {
+    return undefined
+  }
+}
+
+const LEVELS: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+}
+
+function formatEntry({ time, level, msg, err, line }: LogEntry): string {
+  const what = err?.message === undefined ? msg : `${msg}: ${err.message}`
+  return [time, LEVELS[level], what, ...(line === undefined ? [] : [line])].join(' ')
+}
