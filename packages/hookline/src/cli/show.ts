@@ -6,14 +6,6 @@ import type { BotView } from '../control/outputs/bot.ts'
 import { shellWord } from '../commands/shellword.ts'
 import type { HistoryPage } from '../control/outputs/chat.ts'
 import type { Replayed } from '../control/outputs/delivery.ts'
-import {
-  accountDetails,
-  accountTable,
-  minute,
-  showMade,
-  showToken,
-  tokenTable,
-} from '../commands/account/lines.ts'
 import { botDetails, botTable, nextSteps } from '../commands/bot/lines.ts'
 import { historyLines } from '../commands/chat/lines.ts'
 import { counted } from '../commands/counted.ts'
@@ -130,18 +122,6 @@ const showers: Showers = {
   'bot why': (story) => print(reasons(story)),
   'preset list': (presets) => print(presetTable(presets)),
   'preset show': (preset) => print(presetDetails(preset)),
-  'account create': (made) => showMade(made, `created ${made.account}`),
-  'account passwd': (made) => showMade(made, `changed the password of ${made.account}`),
-  'account list': (accounts) =>
-    accounts.length > 0 ? print(accountTable(accounts)) : remark('there are no accounts'),
-  'account show': (account) => print(accountDetails(account)),
-  'account token': (tokens) => (tokens.length > 0 ? print(tokenTable(tokens)) : remark('no tokens')),
-  'account token add': showToken,
-  'account token revoke': ({ account }) => print(`the token can no longer log in to ${account}`),
-  'account suspend': ({ account, expires_at: end }) =>
-    print(`${account} is suspended${end === null ? '' : ` until ${minute(end)} UTC`}`),
-  'account restore': ({ account }) => print(`${account} is no longer suspended`),
-  'account drop': ({ account }) => print(`deleted ${account}`),
   send: ({ target, from }) => remark(`sent to ${inert(target)} as ${from}`),
   watch: () => undefined,
   history: (past) => {

@@ -5,18 +5,6 @@ import { shapeOf } from '../control/outputs/shapes.ts'
 import type { Outputs } from '../control/outputs.ts'
 import type { Command, Verb } from './command.ts'
 import { type HandledName, type Input, type LiveName, oldCommands } from './oldlist.ts'
-import {
-  addToken,
-  changePassword,
-  createAccount,
-  dropAccount,
-  listAccounts,
-  listTokens,
-  restoreAccount,
-  revokeToken,
-  showAccount,
-  suspendAccount,
-} from './account/account.ts'
 import { alone } from './bot/work/alone.ts'
 import { backUp, restore } from './server/backup.ts'
 import { createBot, deleteBot, editBot, startBot, stopBot } from './bot/work/bots.ts'
@@ -73,16 +61,6 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'bot why': why,
   'preset list': listPresets,
   'preset show': showPreset,
-  'account create': createAccount,
-  'account passwd': changePassword,
-  'account list': listAccounts,
-  'account show': showAccount,
-  'account token': listTokens,
-  'account token add': addToken,
-  'account token revoke': revokeToken,
-  'account suspend': suspendAccount,
-  'account restore': restoreAccount,
-  'account drop': dropAccount,
   send,
   watch,
   history,

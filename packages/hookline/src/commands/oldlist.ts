@@ -1,7 +1,6 @@
 // Commands that are still sorted by kind.
 import type { Command, InputOf } from './command.ts'
 import { aboutOperations } from '../control/operations/about.ts'
-import { accountOperations } from '../control/operations/account.ts'
 import { botOperations } from '../control/operations/bot.ts'
 import { chatOperations } from '../control/operations/chat.ts'
 import { deliveryOperations } from '../control/operations/delivery.ts'
@@ -17,7 +16,6 @@ export const oldCommands = [
   ...tryOperations,
   ...deliveryOperations,
   ...presetOperations,
-  ...accountOperations,
   ...chatOperations,
   ...aboutOperations,
 ] as const

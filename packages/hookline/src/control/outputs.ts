@@ -1,6 +1,5 @@
 // The output of each operation: exactly what `--json` prints. Keys are stable; new ones may be added, none change.
 import type { Engine } from '../bots/templates.ts'
-import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from './outputs/account.ts'
 import type { BotChanged, BotCreated, BotView, SecretRotated } from './outputs/bot.ts'
 import type { HistoryPage, PastView, Sent } from './outputs/chat.ts'
 import type {
@@ -74,16 +73,6 @@ export interface Outputs {
     /** Names of sample payloads: `github/push`. */
     readonly fixtures: readonly string[]
   }
-  'account create': AccountMade
-  'account passwd': AccountMade
-  'account list': readonly AccountView[]
-  'account show': AccountDetails
-  'account token': readonly TokenView[]
-  'account token add': TokenMade
-  'account token revoke': { readonly account: string; readonly label: string }
-  'account suspend': { readonly account: string; readonly expires_at: string | null }
-  'account restore': { readonly account: string }
-  'account drop': { readonly account: string }
   send: Sent
   /** Its events are `SpokenView`s. */
   watch: { readonly stopped: true }

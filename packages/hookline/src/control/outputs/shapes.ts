@@ -2,7 +2,6 @@
 import type { Outputs } from '../outputs.ts'
 import type { DeliveryDetails, DeliveryView } from './delivery.ts'
 import type { SpokenView } from './chat.ts'
-import type { AccountView, TokenView } from './account.ts'
 import type { BotView } from './bot.ts'
 import type { PresetSummary } from './preset.ts'
 import type { Tested } from './try.ts'
@@ -30,22 +29,6 @@ type OrNull<T> = T extends string | number | boolean
   : { readonly orNull: Sure<T> }
 /** Where one object or a list of them is printed, that of the object. */
 type Printed<T> = [T] extends [readonly unknown[]] ? Sure<T> : Sure<Exclude<T, readonly unknown[]>>
-
-const token: Shape<TokenView> = {
-  label: 'text',
-  created_at: 'time',
-  used_at: 'time or null',
-  expires_at: 'time or null',
-}
-
-const account = {
-  name: 'text',
-  created_at: 'time',
-  email: 'text or null',
-  password: 'true or false',
-  settings: 'object',
-  suspended: { orNull: { by: 'text', at: 'time', reason: 'text', expires_at: 'time or null' } },
-} as const satisfies Shape<AccountView>
 
 const botOnDisk = {
   name: 'text',
@@ -144,9 +127,6 @@ const preset = {
   auth: 'text or null',
   events: ['text'],
 } as const satisfies Shape<PresetSummary>
-
-const named = { account: 'text' } as const
-const made = { account: 'text', password: 'text or null', token: 'text or null' } as const
 
 const tried = {
   kind: 'text',
@@ -297,21 +277,6 @@ const shapes: Readonly<Omit<{ [Name in keyof Outputs]: Printed<Outputs[Name]> },
     templates: 'object',
     fixtures: ['text'],
   },
-  'account create': made,
-  'account passwd': made,
-  'account list': [account],
-  'account show': {
-    ...account,
-    scram: 'true or false',
-    tokens: [token],
-    certificates: [{ fingerprint: 'text', added_at: 'time' }],
-  },
-  'account token': [token],
-  'account token add': { account: 'text', label: 'text', token: 'text' },
-  'account token revoke': { account: 'text', label: 'text' },
-  'account suspend': { account: 'text', expires_at: 'time or null' },
-  'account restore': named,
-  'account drop': named,
   send: sent,
   watch: spoken,
   history: { messages: [{ ...spoken, redacted }], more: 'true or false', next: 'object' },
