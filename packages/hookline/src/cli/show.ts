@@ -4,13 +4,10 @@ import type { Command } from '../commands/command.ts'
 import type { Outputs } from '../control/outputs.ts'
 import type { BotView } from '../control/outputs/bot.ts'
 import { shellWord } from '../commands/shellword.ts'
-import type { HistoryPage } from '../control/outputs/chat.ts'
 import type { Replayed } from '../control/outputs/delivery.ts'
 import { botDetails, botTable, nextSteps } from '../commands/bot/lines.ts'
-import { historyLines } from '../commands/chat/lines.ts'
 import { counted } from '../commands/counted.ts'
 import { deliveryDetails, deliveryStories, deliveryTable, reasons } from '../commands/delivery/lines.ts'
-import { presetDetails, presetTable } from '../commands/preset/lines.ts'
 import { warnOf } from '../commands/server/exposurelines.ts'
 import { fields } from '../commands/table.ts'
 import { inert, print, remark } from '../commands/terminal.ts'
@@ -120,15 +117,6 @@ const showers: Showers = {
     if (unheard > 0) remark(`dropped ${counted(unheard, 'undelivered message')}`)
   },
   'bot why': (story) => print(reasons(story)),
-  'preset list': (presets) => print(presetTable(presets)),
-  'preset show': (preset) => print(presetDetails(preset)),
-  send: ({ target, from }) => remark(`sent to ${inert(target)} as ${from}`),
-  watch: () => undefined,
-  history: (past) => {
-    for (const line of historyLines('next' in past ? past.messages : past)) print(line)
-    if ('next' in past) remark(beyond(past))
-  },
-  'history erase': ({ erased }) => print(`erased ${counted(erased, 'message')}`),
 }
 
 function showStatus(status: Outputs['server status']): void {
@@ -158,12 +146,6 @@ function showStatus(status: Outputs['server status']): void {
 function databaseLine({ storage_checked_at: at, storage_damage: damage }: Outputs['server status']): string {
   if (damage !== null) return `damaged: ${damage}: restore a backup: hookline server restore FILE --force`
   return at === null ? 'not yet checked' : `checked at ${at}`
-}
-
-/** What lies beyond a page, and how to get there. */
-function beyond({ more, next }: HistoryPage): string {
-  if ('before' in next) return more ? `more: --before ${next.before}` : 'nothing earlier'
-  return `${more ? 'more' : 'nothing later yet; continue with'}: --after ${next.after}`
 }
 
 function showSecret({ secret, setup }: Outputs['bot edit']): void {

@@ -100,9 +100,9 @@ export const commands: readonly Listed[] = [
   {
     name: 'preset list',
     summary: 'List the services with built-in templates',
-    load: () => old('preset list'),
+    load: () => import('./preset/list.ts'),
   },
-  { name: 'preset show', summary: 'Show the templates of a preset', load: () => old('preset show') },
+  { name: 'preset show', summary: 'Show the templates of a preset', load: () => import('./preset/show.ts') },
   {
     name: 'account create',
     summary: 'Create an account for a person or an agent',
@@ -144,10 +144,22 @@ export const commands: readonly Listed[] = [
   { name: 'ban add', summary: 'Ban an address, a network or a mask', load: () => import('./ban/add.ts') },
   { name: 'ban remove', summary: 'Lift a ban', load: () => import('./ban/remove.ts') },
   { name: 'ban list', summary: 'List bans: who, until when and why', load: () => import('./ban/list.ts') },
-  { name: 'send', summary: 'Say something in a channel or to a person', load: () => old('send') },
-  { name: 'watch', summary: 'Show messages as they are posted, until Ctrl-C', load: () => old('watch') },
-  { name: 'history', summary: 'Show what was said in a channel, newest last', load: () => old('history') },
-  { name: 'history erase', summary: 'Erase messages for good', load: () => old('history erase') },
+  {
+    name: 'send',
+    summary: 'Say something in a channel or to a person',
+    load: () => import('./chat/send.ts'),
+  },
+  {
+    name: 'watch',
+    summary: 'Show messages as they are posted, until Ctrl-C',
+    load: () => import('./chat/watch.ts'),
+  },
+  {
+    name: 'history',
+    summary: 'Show what was said in a channel, newest last',
+    load: () => import('./chat/history.ts'),
+  },
+  { name: 'history erase', summary: 'Erase messages for good', load: () => import('./chat/erase.ts') },
   {
     name: 'learn',
     summary: 'Teach yourself hookline: a page to read or to give to an agent',

@@ -9,14 +9,11 @@ import { alone } from './bot/work/alone.ts'
 import { backUp, restore } from './server/backup.ts'
 import { createBot, deleteBot, editBot, startBot, stopBot } from './bot/work/bots.ts'
 import { captureBot } from './bot/work/capture.ts'
-import { send, watch } from './chat/send.ts'
 import { listDeliveries, replay } from './delivery/replay.ts'
 import { makeHash } from './server/hashpassword.ts'
-import { eraseHistory, history } from './chat/history.ts'
 import { lintBot } from './bot/work/lint.ts'
 import { showLogs } from './delivery/logs.ts'
 import { inspectBot, listBots } from './bot/work/look.ts'
-import { listPresets, showPreset } from './preset/show.ts'
 import { retract } from './delivery/retract.ts'
 import { rotateSecret } from './bot/work/secrets.ts'
 import { checkServer, reloadServer, serverStatus, stopServer, trustClock } from './server/status.ts'
@@ -59,12 +56,6 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'bot replay': replay,
   'bot retract': retract,
   'bot why': why,
-  'preset list': listPresets,
-  'preset show': showPreset,
-  send,
-  watch,
-  history,
-  'history erase': eraseHistory,
 }
 
 /** A command of the old kind, as a verb. */

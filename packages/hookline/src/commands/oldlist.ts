@@ -2,9 +2,7 @@
 import type { Command, InputOf } from './command.ts'
 import { aboutOperations } from '../control/operations/about.ts'
 import { botOperations } from '../control/operations/bot.ts'
-import { chatOperations } from '../control/operations/chat.ts'
 import { deliveryOperations } from '../control/operations/delivery.ts'
-import { presetOperations } from '../control/operations/preset.ts'
 import { secretOperations } from '../control/operations/secret.ts'
 import { serverOperations } from '../control/operations/server.ts'
 import { tryOperations } from '../control/operations/try.ts'
@@ -15,8 +13,6 @@ export const oldCommands = [
   ...secretOperations,
   ...tryOperations,
   ...deliveryOperations,
-  ...presetOperations,
-  ...chatOperations,
   ...aboutOperations,
 ] as const
 

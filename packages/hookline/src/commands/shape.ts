@@ -10,8 +10,8 @@ interface Meant<T> {
 }
 
 /** A shape that says less than is known of its type: `as<'active' | 'inactive'>()('text')`. */
-export function as<T>() {
-  return <const S extends Shape>(shape: S): S & Meant<T> => shape as S & Meant<T>
+export function as<T>(): (shape: Shape) => Shape & Meant<T> {
+  return (shape) => shape as Shape & Meant<T>
 }
 
 export type OutputOf<S> =

@@ -1,7 +1,6 @@
 // The output of each operation: exactly what `--json` prints. Keys are stable; new ones may be added, none change.
-import type { Engine } from '../bots/templates.ts'
 import type { BotChanged, BotCreated, BotView, SecretRotated } from './outputs/bot.ts'
-import type { HistoryPage, PastView, Sent } from './outputs/chat.ts'
+import type { PastView, Sent } from '../commands/chat/message.ts'
 import type {
   DeliveryDetails,
   DeliveryView,
@@ -9,7 +8,6 @@ import type {
   RetractedView,
   SourceView,
 } from './outputs/delivery.ts'
-import type { PresetSummary } from './outputs/preset.ts'
 import type {
   BackupMade,
   BackupRestored,
@@ -63,20 +61,4 @@ export interface Outputs {
     readonly delivery: DeliveryDetails
     readonly source: SourceView | null
   }
-  'preset list': readonly PresetSummary[]
-  'preset show': PresetSummary & {
-    /** Where the event's name is, if no well-known header has it. */
-    readonly event: string | null
-    readonly filter: object | null
-    readonly engine: Engine
-    readonly templates: Readonly<Record<string, string>>
-    /** Names of sample payloads: `github/push`. */
-    readonly fixtures: readonly string[]
-  }
-  send: Sent
-  /** Its events are `SpokenView`s. */
-  watch: { readonly stopped: true }
-  /** With `--before` or `--after` a page. */
-  history: readonly PastView[] | HistoryPage
-  'history erase': { readonly erased: number }
 }

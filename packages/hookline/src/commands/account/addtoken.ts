@@ -1,11 +1,11 @@
 // `hookline account token add`
 import { done } from '../../control/failure.ts'
-import { NAME, refused } from './account.ts'
-import { howToUse } from './lines.ts'
 import { verb } from '../command.ts'
 import { durationIn } from '../duration.ts'
 import { NEEDS_SERVER_AND_DISK } from '../shared.ts'
 import { print, remark } from '../terminal.ts'
+import { NAME, refused } from './account.ts'
+import { howToUse } from './lines.ts'
 
 export default verb({
   details: `Create one per program, so that each can be revoked. It is shown once; only a digest is stored. Use it in place of the password: SASL PLAIN,

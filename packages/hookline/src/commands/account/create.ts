@@ -2,11 +2,11 @@
 import type { Created } from '../../accounts/answers.ts'
 import { isLabel, LABEL_RULE } from '../../accounts/rules.ts'
 import { cannot, done, wrong } from '../../control/failure.ts'
-import { GENERATE, LATER_HINT, MADE, PASSWORD, passwordFrom, refused } from './account.ts'
-import { showMade } from './lines.ts'
 import { verb } from '../command.ts'
 import { NEEDS_SERVER_AND_DISK } from '../shared.ts'
 import { shellWord } from '../shellword.ts'
+import { GENERATE, LATER_HINT, MADE, PASSWORD, passwordFrom, refused } from './account.ts'
+import { showMade } from './lines.ts'
 
 export default verb({
   details: `The name is a nick, reserved from then on for whoever is logged in to the account. The password is prompted for on a terminal, read from

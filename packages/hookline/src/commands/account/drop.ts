@@ -1,10 +1,10 @@
 // `hookline account drop`
 import { done, wrong } from '../../control/failure.ts'
-import { NAME, refused } from './account.ts'
 import { verb } from '../command.ts'
 import { NEEDS_SERVER_AND_DISK } from '../shared.ts'
 import { shellWord } from '../shellword.ts'
 import { print } from '../terminal.ts'
+import { NAME, refused } from './account.ts'
 
 export default verb({
   details: `Deletes its tokens and certificates too, and logs out whoever is logged in. It cannot be undone: others may create one of that name and then own the

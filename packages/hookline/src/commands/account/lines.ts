@@ -1,8 +1,8 @@
 // How a terminal shows accounts.
 import type { OutputOf } from '../shape.ts'
-import type { AccountView, MADE, TokenView } from './account.ts'
 import { table } from '../table.ts'
 import { inert, print, remark } from '../terminal.ts'
+import type { AccountView, MADE, TokenView } from './account.ts'
 
 export function tokenTable(tokens: readonly TokenView[]): string {
   return table(

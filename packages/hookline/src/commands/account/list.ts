@@ -1,11 +1,11 @@
 // `hookline account list`
 import { done } from '../../control/failure.ts'
-import { ACCOUNT, type AccountView, refused, viewOf } from './account.ts'
-import { day, statusOf } from './lines.ts'
 import { verb } from '../command.ts'
 import { NEEDS_SERVER_AND_DISK } from '../shared.ts'
 import { table } from '../table.ts'
 import { inert, print, remark } from '../terminal.ts'
+import { ACCOUNT, type AccountView, refused, viewOf } from './account.ts'
+import { day, statusOf } from './lines.ts'
 
 export default verb({
   details:

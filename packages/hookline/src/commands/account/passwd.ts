@@ -1,9 +1,9 @@
 // `hookline account passwd`
 import { done } from '../../control/failure.ts'
-import { GENERATE, MADE, NAME, PASSWORD, passwordFrom, refused } from './account.ts'
-import { showMade } from './lines.ts'
 import { verb } from '../command.ts'
 import { NEEDS_SERVER_AND_DISK } from '../shared.ts'
+import { GENERATE, MADE, NAME, PASSWORD, passwordFrom, refused } from './account.ts'
+import { showMade } from './lines.ts'
 
 export default verb({
   details: `Takes it as \`hookline account create\` does. Whoever is logged in stays logged in, and tokens and certificates stay valid: see

@@ -1,9 +1,9 @@
 // `hookline account restore`
 import { done } from '../../control/failure.ts'
-import { NAME, refused } from './account.ts'
 import { verb } from '../command.ts'
 import { NEEDS_SERVER_AND_DISK } from '../shared.ts'
 import { print } from '../terminal.ts'
+import { NAME, refused } from './account.ts'
 
 export default verb({
   details: 'Its password, tokens and certificates work again.',

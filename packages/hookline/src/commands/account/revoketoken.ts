@@ -1,10 +1,10 @@
 // `hookline account token revoke`
 import { done, wrong } from '../../control/failure.ts'
-import { NAME, refused } from './account.ts'
 import { verb } from '../command.ts'
 import { NEEDS_SERVER_AND_DISK } from '../shared.ts'
 import { shellWord } from '../shellword.ts'
 import { print } from '../terminal.ts'
+import { NAME, refused } from './account.ts'
 
 export default verb({
   details: 'It can no longer log in, and connections that logged in with it are closed.',

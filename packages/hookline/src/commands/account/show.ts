@@ -2,13 +2,13 @@
 import type { WithSuspension } from '../../accounts/accounts.ts'
 import { done } from '../../control/failure.ts'
 import type { FullAccount } from '../../store/accountrows.ts'
-import { ACCOUNT, dateOf, NAME, refused, TOKEN, tokenView, viewOf } from './account.ts'
-import { statusOf, tokenTable } from './lines.ts'
 import { verb } from '../command.ts'
 import { type OutputOf } from '../shape.ts'
 import { NEEDS_SERVER_AND_DISK } from '../shared.ts'
 import { fields } from '../table.ts'
 import { inert, print } from '../terminal.ts'
+import { ACCOUNT, dateOf, NAME, refused, TOKEN, tokenView, viewOf } from './account.ts'
+import { statusOf, tokenTable } from './lines.ts'
 
 const DETAILS = {
   ...ACCOUNT,

@@ -1,12 +1,12 @@
 // `hookline account suspend`
 import { done } from '../../control/failure.ts'
-import { dateOf, NAME, refused } from './account.ts'
-import { minute } from './lines.ts'
 import { verb } from '../command.ts'
 import { durationIn } from '../duration.ts'
 import { oneLine } from '../oneline.ts'
 import { NEEDS_SERVER_AND_DISK } from '../shared.ts'
 import { print } from '../terminal.ts'
+import { dateOf, NAME, refused } from './account.ts'
+import { minute } from './lines.ts'
 
 export default verb({
   details:

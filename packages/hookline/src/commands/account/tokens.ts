@@ -1,10 +1,10 @@
 // `hookline account token`
 import { done } from '../../control/failure.ts'
-import { NAME, refused, TOKEN, tokenView } from './account.ts'
-import { tokenTable } from './lines.ts'
 import { verb } from '../command.ts'
 import { NEEDS_SERVER_AND_DISK } from '../shared.ts'
 import { print, remark } from '../terminal.ts'
+import { NAME, refused, TOKEN, tokenView } from './account.ts'
+import { tokenTable } from './lines.ts'
 
 export default verb({
   details: 'With `--json`, an array of objects with label, created_at, used_at and expires_at.',

@@ -1,33 +1,99 @@
-// `history`: pages through what was said, and erases it.
-import { between } from '../../chat/conversation.ts'
+// `hookline history`
+import { type Answer, done, wrong } from '../../control/failure.ts'
 import { timeOfId } from '../../ids.ts'
 import { fold, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
 import { parseTime } from '../../irc/time.ts'
-import type { HistoryRow } from '../../store/historyrows.ts'
-import type { LiveContext, Running } from '../context.ts'
-import { done, wrong, type Answer } from '../../control/failure.ts'
+import { verb } from '../command.ts'
+import type { Running } from '../context.ts'
 import { notAChannel } from '../input.ts'
-import type { Input } from '../oldlist.ts'
-import type { Outputs } from '../../control/outputs.ts'
-import type { HistoryPage, PastView } from '../../control/outputs/chat.ts'
+import { as } from '../shape.ts'
+import { NEEDS_SERVER } from '../shared.ts'
 import { shellWord } from '../shellword.ts'
-import { viewRedaction } from '../bot/work/view.ts'
+import { print, remark } from '../terminal.ts'
+import { historyLines } from './lines.ts'
+import { PAST, type PastView, viewOfRow } from './message.ts'
 
-/** Newest last. A channel without messages has an empty history. */
-export async function history(
-  { running }: LiveContext,
-  { channel, limit, before, after }: Input<'history'>,
-): Promise<Answer<Outputs['history']>> {
-  if (!isValidChannelName(channel, LONGEST_CHANNEL)) return notAChannel(channel)
-  if (before !== undefined && after !== undefined) {
-    const hint = 'leave one of them out; --limit says how long the page is'
-    return wrong('usage', 'a page is --before a message or --after it, not both', hint)
-  }
-  const flag = before === undefined ? 'after' : 'before'
-  const place = before ?? after
-  if (place === undefined) return done((await running.store.history(fold(channel), limit)).map(viewOfRow))
-  const time = await timeAt(running, { channel, flag, place })
-  return time.ok ? done(await pageBeside(running, { channel, limit, flag, place, time: time.output })) : time
+export default verb({
+  details: `Times are in this machine's time zone; a date line precedes the first message of each day except today.
+
+With \`--json\` an array of objects with id, time, from, text, delivery, and, if it was retracted, how: its text is then gone.
+
+With \`--before\` or \`--after\` it shows one page: the messages adjacent to that one, without it. With \`--json\` the page is an object: \`messages\`, \`more\` (whether more follow that way), and
+\`next\`, the option for the next page: \`{"before":"ID"}\` or \`{"after":"ID"}\`. To poll for new messages, pass each run the \`next.after\` of the previous one; it stays the same
+while nothing is new.`,
+  arguments: [{ name: 'channel', description: `a channel, as '#lobby'`, required: true }],
+  options: [
+    {
+      name: 'limit',
+      type: 'number',
+      value: 'N',
+      default: 50,
+      range: [1, 1000],
+      description: 'how many of the newest messages, or per page',
+    },
+    {
+      name: 'before',
+      type: 'text',
+      value: 'ID|TIME',
+      description: 'the page before this message or time, as --json prints both',
+    },
+    { name: 'after', type: 'text', value: 'ID|TIME', description: 'the page after it' },
+  ],
+  changes: false,
+  where: 'server',
+  examples: [
+    { run: `hookline history '#lobby' --limit 10`, shows: 'the last ten lines of #lobby' },
+    {
+      run: `hookline history '#lobby' --after 2026-04-03T09:15:00.000Z`,
+      shows: 'what was said from then on, and how to continue',
+    },
+  ],
+  exits: { 1: 'not a channel name, or no such message in it', ...NEEDS_SERVER },
+  /** With `--before` or `--after` a page, else a list. */
+  output: as<readonly PastView[] | HistoryPage>()({
+    messages: [PAST],
+    more: 'true or false',
+    next: 'object',
+  }),
+
+  /** Newest last. A channel without messages has an empty history. */
+  async run({ running }, { channel, limit, before, after }) {
+    if (!isValidChannelName(channel, LONGEST_CHANNEL)) return notAChannel(channel)
+    if (before !== undefined && after !== undefined) {
+      const hint = 'leave one of them out; --limit says how long the page is'
+      return wrong('usage', 'a page is --before a message or --after it, not both', hint)
+    }
+    const flag = before === undefined ? 'after' : 'before'
+    const place = before ?? after
+    if (place === undefined) return done((await running.store.history(fold(channel), limit)).map(viewOfRow))
+    const time = await timeAt(running, { channel, flag, place })
+    return time.ok
+      ? done(await pageBeside(running, { channel, limit, flag, place, time: time.output }))
+      : time
+  },
+
+  show(past) {
+    for (const line of historyLines('next' in past ? past.messages : past)) print(line)
+    if ('next' in past) remark(beyond(past))
+  },
+})
+
+/** Oldest first. */
+interface HistoryPage {
+  readonly messages: readonly PastView[]
+  /** Whether there is more in that direction. */
+  readonly more: boolean
+  /**
+   * What to ask for next in that direction: the id of the last message on this page, or if it is empty, the place asked
+   * for.
+   */
+  readonly next: { readonly before: string } | { readonly after: string }
+}
+
+/** What lies beyond a page, and how to get there. */
+function beyond({ more, next }: HistoryPage): string {
+  if ('before' in next) return more ? `more: --before ${next.before}` : 'nothing earlier'
+  return `${more ? 'more' : 'nothing later yet; continue with'}: --after ${next.after}`
 }
 
 interface PageEdge {
@@ -67,46 +133,4 @@ async function pageBeside(
   const page = isBefore ? rows.slice(-limit) : rows.slice(0, limit)
   const last = page.at(isBefore ? 0 : -1)?.id ?? place
   return { messages: page.map(viewOfRow), more, next: isBefore ? { before: last } : { after: last } }
-}
-
-/** Nobody is told: clients keep what they have seen. */
-export async function eraseHistory(
-  { running }: LiveContext,
-  { channel, between: two, account, yes }: Input<'history erase'>,
-): Promise<Answer<{ erased: number }>> {
-  const isOne = [channel, two, account].filter((each) => each !== undefined).length === 1
-  if (!isOne || (two !== undefined && two.length !== 2)) {
-    const hint = `for example: hookline history erase '#lobby' --yes`
-    return wrong(
-      'usage',
-      'name a channel, two people (--between ann,bob) or an account (--account ann)',
-      hint,
-    )
-  }
-  if (channel !== undefined && !isValidChannelName(channel, LONGEST_CHANNEL)) return notAChannel(channel)
-  if (!yes) return wrong('refused', 'what is erased cannot be restored', 'confirm with --yes')
-  const conversations = two === undefined ? [fold(channel ?? '')] : conversationsBetween(two)
-  const erased = await running.store.erase({ conversations, account: account && fold(account) })
-  return done({ erased })
-}
-
-/** Each is known by an account of that name, by a nick without an account, or by both. */
-function conversationsBetween([one = '', other = '']: readonly string[]): string[] {
-  const names = (name: string) => [fold(name), `@${fold(name)}`]
-  return [...new Set(names(one).flatMap((each) => names(other).map((peer) => between(each, peer))))]
-}
-
-function viewOfRow(row: HistoryRow): PastView {
-  const { id, time, target, from, text, delivery, command, isBot } = row
-  return {
-    id,
-    time: new Date(time).toISOString(),
-    channel: target,
-    from,
-    text,
-    delivery,
-    command: command === 'NOTICE' ? command : 'PRIVMSG',
-    bot: isBot,
-    redacted: viewRedaction(row),
-  }
 }

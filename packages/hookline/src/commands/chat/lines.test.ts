@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stripVTControlCharacters as plain } from 'node:util'
-import type { PastView } from '../../control/outputs/chat.ts'
 import { historyLines as linesOf, spokenLine } from './lines.ts'
+import type { PastView } from './message.ts'
 
 function said(at: Date, text: string): PastView {
   const facts = {

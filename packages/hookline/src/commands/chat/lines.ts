@@ -1,6 +1,6 @@
 // Formats messages for the terminal: `12:03 <spark-ori-ghci> text`.
-import type { PastView, RedactionView, SpokenView } from '../../control/outputs/chat.ts'
 import { colour, inert } from '../terminal.ts'
+import type { PastView, RedactionView, SpokenView } from './message.ts'
 
 /**
  * In the given order. Each day but today is named before its first message, as a clock time alone would be taken for

@@ -1,12 +1,12 @@
 // `bot logs`: a bot's deliveries, and the server log's lines about it.
 import { open } from 'node:fs/promises'
-import type { Home } from '../../home.ts'
-import type { LiveContext } from '../context.ts'
 import { done, type Answer } from '../../control/failure.ts'
-import type { Input } from '../oldlist.ts'
 import type { Outputs } from '../../control/outputs.ts'
-import { noBot, viewBot, viewDelivery, viewRefused } from '../bot/work/view.ts'
+import type { Home } from '../../home.ts'
 import { isCode } from '../../thrown.ts'
+import { noBot, viewBot, viewDelivery, viewRefused } from '../bot/work/view.ts'
+import type { LiveContext } from '../context.ts'
+import type { Input } from '../oldlist.ts'
 
 export async function showLogs(
   context: LiveContext,

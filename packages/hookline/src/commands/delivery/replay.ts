@@ -1,13 +1,13 @@
 // `bot deliveries|replay`: lists deliveries with their outcomes, and runs them again.
 import { reasonIn } from '../../bots/handler/reason.ts'
+import { cannot, done, wrong, type Answer } from '../../control/failure.ts'
+import type { DeliveryView, Replayed } from '../../control/outputs/delivery.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'
-import type { Call, LiveContext, Running } from '../context.ts'
-import { cannot, done, wrong, type Answer } from '../../control/failure.ts'
-import type { Input } from '../oldlist.ts'
-import type { DeliveryView, Replayed } from '../../control/outputs/delivery.ts'
 import { noBot, viewBot, viewDelivery, viewRefused } from '../bot/work/view.ts'
+import type { Call, LiveContext, Running } from '../context.ts'
+import type { Input } from '../oldlist.ts'
 
 export async function listDeliveries(
   context: LiveContext,

@@ -1,12 +1,12 @@
 // `bot retract`: takes back a delivery's messages, first on disk, then in the chat.
+import { cannot, done, wrong, type Answer } from '../../control/failure.ts'
+import type { RetractedView } from '../../control/outputs/delivery.ts'
 import { cutText } from '../../irc/split.ts'
 import { StoreFailure } from '../../store/failure.ts'
 import type { Retracted } from '../../store/operations.ts'
 import type { LiveContext, Running } from '../context.ts'
 import { STORE_HINTS } from '../diskfailure.ts'
-import { cannot, done, wrong, type Answer } from '../../control/failure.ts'
 import type { Input } from '../oldlist.ts'
-import type { RetractedView } from '../../control/outputs/delivery.ts'
 import { oneLine } from '../oneline.ts'
 import { nothingCalled, trace } from './why.ts'
 

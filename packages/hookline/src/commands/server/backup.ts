@@ -1,8 +1,16 @@
 // `server backup|restore`: all persistent data into one file, and back.
 import { existsSync, lstatSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { connectControl } from '../../control/client.ts'
+import { type Answer, cannot, done, wrong } from '../../control/failure.ts'
+import type { BackupMade, BackupRestored } from '../../control/outputs/server.ts'
 import { ensureHome, type Home } from '../../home.ts'
 import { type FailureReason, StoreFailure } from '../../store/failure.ts'
+import { isCode, messageOf, pathOf } from '../../thrown.ts'
+import { whileAlone } from '../bot/work/alone.ts'
+import type { Call, Context } from '../context.ts'
+import { hintForDisk, STORE_HINTS, unusable } from '../diskfailure.ts'
+import type { Input } from '../oldlist.ts'
 import { STAGING, stagingIn } from './backup/contents.ts'
 import { expectWhole } from './backup/halfway.ts'
 import { packBackup } from './backup/pack.ts'
@@ -16,14 +24,6 @@ import {
   unpackBackup,
 } from './backup/restore.ts'
 import { Compressed } from './backup/tar.ts'
-import { connectControl } from '../../control/client.ts'
-import type { Call, Context } from '../context.ts'
-import { hintForDisk, STORE_HINTS, unusable } from '../diskfailure.ts'
-import { type Answer, cannot, done, wrong } from '../../control/failure.ts'
-import type { Input } from '../oldlist.ts'
-import type { BackupMade, BackupRestored } from '../../control/outputs/server.ts'
-import { isCode, messageOf, pathOf } from '../../thrown.ts'
-import { whileAlone } from '../bot/work/alone.ts'
 
 /** From a running server, includes everything acknowledged or seen in the chat before the call. */
 export async function backUp(

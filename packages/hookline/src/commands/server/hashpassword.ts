@@ -2,10 +2,10 @@
 import { DEFAULT_COST, hashPassword } from '../../accounts/passwords.ts'
 import { SHORTEST_PASSWORD } from '../../accounts/rules.ts'
 import { newSecret } from '../../bots/secret.ts'
-import type { Context } from '../context.ts'
 import { cannot, done, wrong, type Answer } from '../../control/failure.ts'
-import type { Input } from '../oldlist.ts'
 import type { PasswordHash } from '../../control/outputs/server.ts'
+import type { Context } from '../context.ts'
+import type { Input } from '../oldlist.ts'
 
 export async function makeHash(
   _: Context,

@@ -19,9 +19,9 @@ import { bindFailure, hostAndPort } from '../../listening.ts'
 import { expectPresent, expectUnused } from '../../store/database.ts'
 import { migrations } from '../../store/schema.ts'
 import { messageOf } from '../../thrown.ts'
-import { DISK_HINT, hintForDisk } from '../diskfailure.ts'
 import { expiryOf, openKeys } from '../../wire/keys.ts'
 import { formatProblem } from '../../yamlfile.ts'
+import { DISK_HINT, hintForDisk } from '../diskfailure.ts'
 
 /** Something that the next start would meet. */
 export interface Snag {

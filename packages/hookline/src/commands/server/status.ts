@@ -3,17 +3,17 @@ import { existsSync } from 'node:fs'
 import { type BotOnDisk, readBots } from '../../bots/disk.ts'
 import { unserved } from '../../bots/warnings.ts'
 import { connectControl } from '../../control/client.ts'
-import type { Context, LiveContext } from '../context.ts'
 import { done, wrong, wrongYet, type Answer } from '../../control/failure.ts'
-import { clockText } from '../../store/storeclock.ts'
-import type { Input } from '../oldlist.ts'
 import type {
   ClockTrusted,
   ServerChecked,
   ServerStatus,
   ServerStopped,
 } from '../../control/outputs/server.ts'
+import { clockText } from '../../store/storeclock.ts'
 import { validateBots } from '../bot/work/validate.ts'
+import type { Context, LiveContext } from '../context.ts'
+import type { Input } from '../oldlist.ts'
 
 export function stopServer({ running }: LiveContext): Answer<ServerStopped> {
   // After the answer is sent: stopping closes its socket.

@@ -1,9 +1,7 @@
 // What `--json` prints, key by key, for `explain` and `--help --json`. The compiler checks it against `Outputs`.
 import type { Outputs } from '../outputs.ts'
 import type { DeliveryDetails, DeliveryView } from './delivery.ts'
-import type { SpokenView } from './chat.ts'
 import type { BotView } from './bot.ts'
-import type { PresetSummary } from './preset.ts'
 import type { Tested } from './try.ts'
 
 /** A word for a value, one such shape in a list, keys with their shapes, or either of these or null. */
@@ -109,25 +107,6 @@ const details = {
 const sent = { id: 'text', time: 'time', target: 'text', from: 'text', text: 'text' } as const
 const redacted = { orNull: { by: 'text', at: 'time', reason: 'text or null' } } as const
 
-const spoken = {
-  id: 'text',
-  time: 'time',
-  channel: 'text',
-  from: 'text',
-  text: 'text',
-  delivery: 'text or null',
-  command: 'text',
-  bot: 'true or false',
-} as const satisfies Shape<SpokenView>
-
-const preset = {
-  name: 'text',
-  title: 'text',
-  description: 'text',
-  auth: 'text or null',
-  events: ['text'],
-} as const satisfies Shape<PresetSummary>
-
 const tried = {
   kind: 'text',
   text: 'text or null',
@@ -150,10 +129,9 @@ const counts = {
   failed: 'number',
 } as const
 
-/** Where a command prints one object or a list of such, that of the object; for `watch`, that of a line. */
-const shapes: Readonly<Omit<{ [Name in keyof Outputs]: Printed<Outputs[Name]> }, 'server stop' | 'watch'>> & {
+/** Where a command prints one object or a list of such, that of the object. */
+const shapes: Readonly<Omit<{ [Name in keyof Outputs]: Printed<Outputs[Name]> }, 'server stop'>> & {
   'server stop': Shape<{ readonly stopped: true; readonly pid: number }>
-  watch: Shape<SpokenView>
 } = {
   'server stop': { stopped: 'true or false', pid: 'number' },
   'server status': {
@@ -268,19 +246,6 @@ const shapes: Readonly<Omit<{ [Name in keyof Outputs]: Printed<Outputs[Name]> },
       },
     },
   },
-  'preset list': [preset],
-  'preset show': {
-    ...preset,
-    event: 'text or null',
-    filter: { orNull: 'object' },
-    engine: 'text',
-    templates: 'object',
-    fixtures: ['text'],
-  },
-  send: sent,
-  watch: spoken,
-  history: { messages: [{ ...spoken, redacted }], more: 'true or false', next: 'object' },
-  'history erase': { erased: 'number' },
 }
 
 /** Undefined for commands that print a page or a script. */

@@ -1,9 +1,9 @@
 // Serialises changes of the bots' files: each change rewrites what it has read, so no other may be lost in between.
 import { existsSync } from 'node:fs'
+import { cannot, type Answer } from '../../../control/failure.ts'
 import { type Lock, takeLock } from '../../../store/lock.ts'
 import type { Context } from '../../context.ts'
 import { unusable } from '../../diskfailure.ts'
-import { cannot, type Answer } from '../../../control/failure.ts'
 
 /** The same handler, with the lock held from its first look at the files to its last. */
 export function alone<In, Out>(handler: (context: Context, input: In) => Answer<Out>) {

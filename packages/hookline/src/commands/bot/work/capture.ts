@@ -3,12 +3,12 @@
 import { join } from 'node:path'
 import { CAPTURED, keepCaptured, pruneCaptured } from '../../../bots/captured.ts'
 import { readBot } from '../../../bots/disk.ts'
-import type { Context, Running } from '../../context.ts'
 import { cannot, done, notRunning, wrong, type Answer } from '../../../control/failure.ts'
-import type { Input } from '../../oldlist.ts'
 import type { Captured } from '../../../control/outputs/try.ts'
-import { noBot } from './view.ts'
 import { messageOf } from '../../../thrown.ts'
+import type { Context, Running } from '../../context.ts'
+import type { Input } from '../../oldlist.ts'
+import { noBot } from './view.ts'
 
 export async function captureBot(
   context: Context,

@@ -1,10 +1,10 @@
 // `bot lint`: how well a bot's templates or handler fit the payloads that really come.
 import { lintOf, type Trial } from '../../../bots/lint.ts'
 import { planOf } from '../../../bots/plan.ts'
-import type { Context } from '../../context.ts'
 import { done, wrongYet, type Answer } from '../../../control/failure.ts'
-import type { Input } from '../../oldlist.ts'
 import type { Linted } from '../../../control/outputs/try.ts'
+import type { Context } from '../../context.ts'
+import type { Input } from '../../oldlist.ts'
 import { trafficOf } from './traffic.ts'
 import { findTriable, startTrials } from './trial.ts'
 

@@ -1,7 +1,7 @@
 // Nicks to whom a bot sends what nobody else should read, and that no account has: whoever takes one gets it.
 import { done, type Answer } from '../../../control/failure.ts'
-import type { Context, Running } from '../../context.ts'
 import type { BotView } from '../../../control/outputs/bot.ts'
+import type { Context, Running } from '../../context.ts'
 
 export async function unowned(
   { accounts, bots }: Running,

@@ -10,17 +10,15 @@ import { isReference } from '../../../bots/secret.ts'
 import { lastRemoved } from '../../../bots/trash.ts'
 import { triggerTypeOf } from '../../../bots/triggertypes.ts'
 import { formatDuration } from '../../../chat/duration.ts'
+import { done, wrong, type Answer } from '../../../control/failure.ts'
+import type { AuthView, BotStatus, BotView } from '../../../control/outputs/bot.ts'
+import type { DeliveryView } from '../../../control/outputs/delivery.ts'
 import { nearest } from '../../../nearest.ts'
 import type { DeliveryRecord } from '../../../store/deliveryrows.ts'
-import type { HistoryRow } from '../../../store/historyrows.ts'
 import { botsRemembered } from '../../../store/remembered.ts'
 import type { Refused } from '../../../webhooks/refused.ts'
 import { schemesOf } from '../../../webhooks/schemes.ts'
 import type { Context } from '../../context.ts'
-import { done, wrong, type Answer } from '../../../control/failure.ts'
-import type { AuthView, BotStatus, BotView } from '../../../control/outputs/bot.ts'
-import type { RedactionView } from '../../../control/outputs/chat.ts'
-import type { DeliveryView } from '../../../control/outputs/delivery.ts'
 import { viewTrigger } from './triggerview.ts'
 
 /** Every bot, by name: the server's, and those in the folder. A home that does not exist yet has none. */
@@ -139,13 +137,6 @@ export function viewDelivery(row: DeliveryRecord): DeliveryView {
     reason: row.reason,
     woken: row.woken,
   }
-}
-
-/** Shows only the nick of the mask. */
-export function viewRedaction({ redacted }: HistoryRow): RedactionView | null {
-  if (redacted === undefined) return null
-  const { by, time, reason } = redacted
-  return { by: by.split('!')[0] ?? by, at: new Date(time).toISOString(), reason }
 }
 
 function viewOf(context: Context, bot: Omit<BotOnDisk, 'unresolved'>, status: BotStatus): BotView {
