@@ -111,7 +111,7 @@ export function verb<
 }
 
 /** What those answer whose output is something else: the events before, or what is seen once the server has gone. */
-type Ending = { readonly stopped: true } | { readonly stopping: true; readonly pid: number }
+type Ending = { readonly stopped: boolean } | { readonly stopping: boolean; readonly pid: number }
 
 /** The input of `run`: required and defaulted values are always present, the others if given. */
 export type InputOf<A extends readonly Argument[], O extends readonly Option[]> = Given<
