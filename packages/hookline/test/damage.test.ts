@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import type { ServerStatus } from '../src/control/outputs/server.ts'
+import type { ServerStatus } from '../src/commands/server/views.ts'
 import type { Home } from '../src/home.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { openStore } from '../src/store/store.ts'

@@ -20,7 +20,7 @@ import { hookline, hooklineBy, startCommand } from './command.ts'
 import { startRig, temporaryHome, writeBots } from './rig.ts'
 import { openDatabase } from '../src/store/database.ts'
 import type { Home } from '../src/home.ts'
-import type { ServerChecked, ServerStatus } from '../src/control/outputs/server.ts'
+import type { ServerChecked, ServerStatus } from '../src/commands/server/views.ts'
 
 async function check(home: Home, ...args: readonly string[]) {
   const { stdout, code } = await hookline(home, 'server', 'check', '--json', ...args)

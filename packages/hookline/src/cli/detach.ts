@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type Answer, cannot, done, type Failure } from '../control/failure.ts'
 import { flagOf } from '../commands/command.ts'
 import { loadCommand } from '../commands/list.ts'
-import type { Input } from '../commands/oldlist.ts'
+import type { StartInput } from '../commands/server/start.ts'
 import type { Exposure } from '../config/exposure.ts'
 import type { Home } from '../home.ts'
 import { warnOf } from '../commands/server/exposurelines.ts'
@@ -20,11 +20,7 @@ const PATIENCE_MS = 60_000
 const LOG_BYTES = 16 * 1024 * 1024
 
 /** Exit code 0 when the server is ready, else a failure's. Its stdout is read until then; its stderr goes to the log. */
-export async function startDetached(
-  home: Home,
-  input: Input<'server start'>,
-  json: boolean,
-): Promise<number> {
+export async function startDetached(home: Home, input: StartInput, json: boolean): Promise<number> {
   const opened = openLog(home.logFile)
   if (!opened.ok) return tell(opened.error, json)
   const log = opened.output
@@ -88,7 +84,7 @@ function readyIn(line: string): FirstWord {
   }
 }
 
-async function argsOf(input: Input<'server start'>): Promise<readonly string[]> {
+async function argsOf(input: StartInput): Promise<readonly string[]> {
   const options = (await loadCommand('server start'))?.options ?? []
   const args = options.flatMap((option) => {
     const value = (input as Readonly<Record<string, string | number | boolean | undefined>>)[option.name]

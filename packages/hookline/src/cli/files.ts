@@ -24,12 +24,18 @@ export async function performOnFiles(
     // A missing home is created when something is stored in it.
     if (!isCode(error, 'ENOENT')) return unusable(home.folder, error)
   }
-  const context = { home, running: undefined, known: await knownOf(home) }
+  const context = {
+    home,
+    running: undefined,
+    known: command.ignoresSettings ? NOTHING_KNOWN : await knownOf(home),
+  }
   return await perform(command, context, input, {
     emit: () => undefined,
     signal: new AbortController().signal,
   })
 }
+
+const NOTHING_KNOWN: KnownSettings = { serverName: undefined, webhook: undefined }
 
 /** `serverName` only if somebody chose one. */
 async function knownOf(home: Home): Promise<KnownSettings> {

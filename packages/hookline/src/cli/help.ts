@@ -31,7 +31,8 @@ export async function helpFor(args: readonly string[], json: boolean): Promise<s
 /** With what is typed for each option: its name is the key that the command takes. */
 function asData(command: Command): object {
   const options = command.options.map((option) => ({ flag: flagOf(option), ...option }))
-  return { ...command, options }
+  const { ignoresSettings: _, ...data } = command
+  return { ...data, options }
 }
 
 /** `hookline bot create NAME --owner NICK [options]` */

@@ -3,13 +3,10 @@ import type { HandledName } from '../commands/oldlist.ts'
 import type { Command } from '../commands/command.ts'
 import type { Outputs } from '../control/outputs.ts'
 import type { BotView } from '../control/outputs/bot.ts'
-import { shellWord } from '../commands/shellword.ts'
 import type { Replayed } from '../control/outputs/delivery.ts'
 import { botDetails, botTable, nextSteps } from '../commands/bot/lines.ts'
 import { counted } from '../commands/counted.ts'
 import { deliveryDetails, deliveryStories, deliveryTable, reasons } from '../commands/delivery/lines.ts'
-import { warnOf } from '../commands/server/exposurelines.ts'
-import { fields } from '../commands/table.ts'
 import { inert, print, remark } from '../commands/terminal.ts'
 import { lintLines, showCaptured, showTested, suggestions } from '../commands/bot/trylines.ts'
 
@@ -23,33 +20,6 @@ export function show(operation: Command, output: unknown): void {
 type Showers = { readonly [Name in HandledName]: (output: Outputs[Name]) => void }
 
 const showers: Showers = {
-  'server stop': ({ pid }) => print(`the server (pid ${pid}) has stopped`),
-  'server status': showStatus,
-  'server reload': ({ warnings }) => {
-    print('reloaded')
-    warn(warnings)
-  },
-  'server check': ({ problems, warnings }) => {
-    // The error that follows has them all.
-    if (problems.length === 0) print('the server would start, and everything would work')
-    warnOf(warnings)
-  },
-  'server backup': ({ file, bytes, schema }) => {
-    print(`wrote ${inert(file)} (${size(bytes)})`)
-    if (schema === null)
-      remark('warning: the backup has no database, because there is none where the settings say')
-  },
-  'server restore': ({ file, made_at: at, server, moved_to: aside }) => {
-    print(`restored ${inert(file)}, made ${inert(at)}${server === null ? '' : ` by ${inert(server)}`}`)
-    if (aside !== null) print(`moved the previous files to ${inert(aside)}`)
-    remark(`Start it: hookline server start${server === null ? '' : ` --name ${shellWord(server)}`}`)
-  },
-  'server trust-clock': ({ time, was }) => print(`the time that counts is ${time}; it was ${was}`),
-  'server hash-password': ({ password_hash: hash, password }) => {
-    if (password !== null) print(`password: ${password}`)
-    print(`password_hash: "${hash}"`)
-    if (password !== null) remark('The password will not be shown again.')
-  },
   'bot create': (made) => {
     print(`created ${made.bot.name}: ${made.bot.file}`)
     showSecret(made)
@@ -119,35 +89,6 @@ const showers: Showers = {
   'bot why': (story) => print(reasons(story)),
 }
 
-function showStatus(status: Outputs['server status']): void {
-  print(`hookline ${status.name} is running`)
-  print(
-    fields([
-      ['irc', status.listeners.join(', ')],
-      ['webhooks', status.webhook ?? 'off'],
-      ['up', howLong(status.uptime_seconds)],
-      ['pid', String(status.pid)],
-      ['version', status.version],
-      ['home', status.home],
-      ['connections', String(status.connections)],
-      ['users', String(status.users)],
-      ['channels', String(status.channels)],
-      ['bots', String(status.bots)],
-      ...(status.storage_error === null
-        ? []
-        : [['storage', `nothing can be written: ${status.storage_error}`] as const]),
-      ['database', databaseLine(status)],
-      ...(status.clock_warning === null ? [] : [['warning', status.clock_warning] as const]),
-    ]),
-  )
-  warnOf(status.warnings)
-}
-
-function databaseLine({ storage_checked_at: at, storage_damage: damage }: Outputs['server status']): string {
-  if (damage !== null) return `damaged: ${damage}: restore a backup: hookline server restore FILE --force`
-  return at === null ? 'not yet checked' : `checked at ${at}`
-}
-
 function showSecret({ secret, setup }: Outputs['bot edit']): void {
   if (secret === null) return
   print(`secret: ${secret}`)
@@ -161,25 +102,4 @@ function namedWarnings({ name, warnings }: Pick<BotView, 'name' | 'warnings'>): 
 
 function warn(warnings: readonly string[]): void {
   for (const warning of warnings) remark(`warning: ${inert(warning)}`)
-}
-
-/** The two largest units: `3 d 4 h`. */
-function howLong(seconds: number): string {
-  const units = [
-    ['d', Math.floor(seconds / 86_400)],
-    ['h', Math.floor(seconds / 3600) % 24],
-    ['min', Math.floor(seconds / 60) % 60],
-    ['s', seconds % 60],
-  ] as const
-  const first = units.findIndex(([, count]) => count > 0)
-  const shown = units.slice(first === -1 ? 3 : first).slice(0, 2)
-  return shown.map(([unit, count]) => `${count} ${unit}`).join(' ')
-}
-
-/** `12 KiB`, `1.4 GiB` */
-function size(bytes: number): string {
-  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
-  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
-  const amount = bytes / 1024 ** power
-  return `${amount < 10 && power > 0 ? amount.toFixed(1) : Math.round(amount)} ${units[power]}`
 }

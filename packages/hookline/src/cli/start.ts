@@ -9,7 +9,7 @@ import { unusable, unusableDatabase } from '../commands/diskfailure.ts'
 import { type Answer, cannot, type Failure, wrong } from '../control/failure.ts'
 import { viewOfSpoken } from '../commands/chat/message.ts'
 import type { LooseInput } from '../commands/input.ts'
-import type { Input } from '../commands/oldlist.ts'
+import type { StartInput } from '../commands/server/start.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
 import { type Obstacle, StartFailure } from '../startfailure.ts'
 import { collectWhenIdle } from '../idlegarbage.ts'
@@ -30,7 +30,7 @@ const START_MS = 60_000
 /** Resolves with the exit code once the server has drained (or runs in the background). */
 export async function serverStart(loose: LooseInput, json: boolean): Promise<number> {
   closeInherited()
-  const input = loose as Input<'server start'>
+  const input = loose as StartInput
   const home = findHome()
   const free = await claimHome(home)
   if (!free.ok) return tell(free.error, json)
@@ -108,11 +108,7 @@ async function claimHome(home: Home): Promise<Answer<undefined>> {
   return cannot('setup', await alreadyRunning(home, other.client), HINTS['other server'])
 }
 
-async function start(
-  home: Home,
-  input: Input<'server start'>,
-  json: boolean,
-): Promise<Answer<RunningServer>> {
+async function start(home: Home, input: StartInput, json: boolean): Promise<Answer<RunningServer>> {
   const { loadConfig } = await import('../config/config.ts')
   const { formatProblem } = await import('../yamlfile.ts')
   const { name, host, port, webhookHost, webhookPort } = input

@@ -52,6 +52,8 @@ interface Facts {
   readonly options: readonly Option[]
   readonly changes: boolean
   readonly where: Where
+  /** It does the same whatever server.yaml says, so that nobody reads that for it. */
+  readonly ignoresSettings?: boolean
   /** Emits events until the caller stops. */
   readonly streams?: boolean
   readonly examples: readonly [Example, ...Example[]]

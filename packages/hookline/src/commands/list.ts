@@ -9,38 +9,38 @@ export interface Listed extends Pick<Command, 'name' | 'summary'> {
 
 /** In the order of help. */
 export const commands: readonly Listed[] = [
-  { name: 'server start', summary: 'Start the server', load: () => old('server start') },
-  { name: 'server stop', summary: 'Stop the running server', load: () => old('server stop') },
+  { name: 'server start', summary: 'Start the server', load: () => import('./server/start.ts') },
+  { name: 'server stop', summary: 'Stop the running server', load: () => import('./server/stop.ts') },
   {
     name: 'server status',
     summary: 'Show what the running server listens on and how busy it is',
-    load: () => old('server status'),
+    load: () => import('./server/status.ts'),
   },
   {
     name: 'server reload',
     summary: 'Read server.yaml and every bot.yaml again',
-    load: () => old('server reload'),
+    load: () => import('./server/reload.ts'),
   },
   {
     name: 'server check',
     summary: 'Look at the whole configuration as the next start would',
-    load: () => old('server check'),
+    load: () => import('./server/check.ts'),
   },
   {
     name: 'server trust-clock',
     summary: "Tell the running server that the machine's clock is right",
-    load: () => old('server trust-clock'),
+    load: () => import('./server/trustclock.ts'),
   },
   {
     name: 'server backup',
     summary: 'Back up all persistent data to one file',
-    load: () => old('server backup'),
+    load: () => import('./server/backup.ts'),
   },
-  { name: 'server restore', summary: 'Restore a backup', load: () => old('server restore') },
+  { name: 'server restore', summary: 'Restore a backup', load: () => import('./server/restore.ts') },
   {
     name: 'server hash-password',
     summary: 'Hash a password for server.yaml',
-    load: () => old('server hash-password'),
+    load: () => import('./server/hashpassword.ts'),
   },
   { name: 'bot create', summary: 'Create a bot', load: () => old('bot create') },
   { name: 'bot start', summary: 'Start a bot', load: () => old('bot start') },

@@ -4,17 +4,14 @@ import type { Answer } from '../control/failure.ts'
 import type { Outputs } from '../control/outputs.ts'
 import { type HandledName, type Input, type LiveName } from './oldlist.ts'
 import { alone } from './bot/work/alone.ts'
-import { backUp, restore } from './server/backup.ts'
 import { createBot, deleteBot, editBot, startBot, stopBot } from './bot/work/bots.ts'
 import { captureBot } from './bot/work/capture.ts'
 import { listDeliveries, replay } from './delivery/replay.ts'
-import { makeHash } from './server/hashpassword.ts'
 import { lintBot } from './bot/work/lint.ts'
 import { showLogs } from './delivery/logs.ts'
 import { inspectBot, listBots } from './bot/work/look.ts'
 import { retract } from './delivery/retract.ts'
 import { rotateSecret } from './bot/work/secrets.ts'
-import { checkServer, reloadServer, serverStatus, stopServer, trustClock } from './server/status.ts'
 import { suggestTokens } from './bot/work/suggest.ts'
 import { testBot } from './bot/work/test.ts'
 import { validateBots } from './bot/work/validate.ts'
@@ -27,14 +24,6 @@ export type Handler<Name extends HandledName> = (
 ) => Promise<Answer<Outputs[Name]>> | Answer<Outputs[Name]>
 
 export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
-  'server stop': stopServer,
-  'server status': serverStatus,
-  'server reload': reloadServer,
-  'server trust-clock': trustClock,
-  'server check': checkServer,
-  'server backup': backUp,
-  'server restore': restore,
-  'server hash-password': makeHash,
   'bot create': createBot,
   'bot start': startBot,
   'bot stop': stopBot,

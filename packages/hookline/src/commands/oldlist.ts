@@ -4,11 +4,9 @@ import { aboutOperations } from '../control/operations/about.ts'
 import { botOperations } from '../control/operations/bot.ts'
 import { deliveryOperations } from '../control/operations/delivery.ts'
 import { secretOperations } from '../control/operations/secret.ts'
-import { serverOperations } from '../control/operations/server.ts'
 import { tryOperations } from '../control/operations/try.ts'
 
 export const oldCommands = [
-  ...serverOperations,
   ...botOperations,
   ...secretOperations,
   ...tryOperations,

@@ -8,27 +8,10 @@ import type {
   RetractedView,
   SourceView,
 } from './outputs/delivery.ts'
-import type {
-  BackupMade,
-  BackupRestored,
-  ClockTrusted,
-  PasswordHash,
-  ServerChecked,
-  ServerStatus,
-  ServerStopped,
-} from './outputs/server.ts'
 import type { Captured, Linted, Suggested, Tested } from './outputs/try.ts'
 
 /** By the name of the operation. */
 export interface Outputs {
-  'server stop': ServerStopped
-  'server status': ServerStatus
-  'server reload': { readonly warnings: readonly string[] }
-  'server trust-clock': ClockTrusted
-  'server check': ServerChecked
-  'server backup': BackupMade
-  'server restore': BackupRestored
-  'server hash-password': PasswordHash
   'bot create': BotCreated
   'bot start': { readonly bot: BotView }
   'bot stop': { readonly bot: BotView }

@@ -130,46 +130,7 @@ const counts = {
 } as const
 
 /** Where a command prints one object or a list of such, that of the object. */
-const shapes: Readonly<Omit<{ [Name in keyof Outputs]: Printed<Outputs[Name]> }, 'server stop'>> & {
-  'server stop': Shape<{ readonly stopped: true; readonly pid: number }>
-} = {
-  'server stop': { stopped: 'true or false', pid: 'number' },
-  'server status': {
-    running: 'true or false',
-    name: 'text',
-    version: 'text',
-    pid: 'number',
-    started_at: 'time',
-    uptime_seconds: 'number',
-    home: 'text',
-    irc: 'text or null',
-    listeners: ['text'],
-    webhook: 'text or null',
-    connections: 'number',
-    users: 'number',
-    channels: 'number',
-    bots: 'number',
-    storage_error: 'text or null',
-    storage_checked_at: 'time or null',
-    storage_damage: 'text or null',
-    clock_warning: 'text or null',
-    warnings: [{ what: 'text', mend: 'text' }],
-  },
-  'server reload': { warnings: ['text'] },
-  'server check': {
-    problems: [{ what: 'text', mend: 'text', stops: 'true or false' }],
-    warnings: [{ what: 'text', mend: 'text' }],
-  },
-  'server trust-clock': { time: 'time', was: 'time' },
-  'server backup': { file: 'text', made_at: 'time', schema: 'number or null', bytes: 'number' },
-  'server restore': {
-    file: 'text',
-    made_at: 'time',
-    server: 'text or null',
-    schema: 'number or null',
-    moved_to: 'text or null',
-  },
-  'server hash-password': { password_hash: 'text', password: 'text or null' },
+const shapes: Readonly<{ [Name in keyof Outputs]: Printed<Outputs[Name]> }> = {
   'bot create': { ...changed, try: 'text or null' },
   'bot start': { bot: aBot },
   'bot stop': { bot: aBot },
