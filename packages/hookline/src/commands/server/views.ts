@@ -2,7 +2,7 @@
 import type { OutputOf } from '../shape.ts'
 
 /** What is open to strangers. */
-export const WARNINGS = [{ what: 'text', mend: 'text' }] as const
+const WARNINGS = [{ what: 'text', mend: 'text' }] as const
 
 export const STATUS = {
   running: 'true or false',
@@ -58,5 +58,4 @@ export const RESTORED = {
 
 export type ServerStatus = OutputOf<typeof STATUS>
 export type ServerChecked = OutputOf<typeof CHECKED>
-export type BackupMade = OutputOf<typeof BACKUP>
 export type BackupRestored = OutputOf<typeof RESTORED>
