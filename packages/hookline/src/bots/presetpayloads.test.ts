@@ -66,6 +66,19 @@ test('a fixture without its people reads as a sentence: somebody did it, or nobo
   }
 })
 
+test('a fixture whose titles and messages are empty still reads as a sentence', () => {
+  for (const name of fixtureNames()) {
+    const { payload = '{}', headers = {} } = findFixture(name) ?? {}
+    const emptied = payload.replaceAll(
+      /"(title|message|comment|summary|action)":(\s*)"(?:[^"\\]|\\.)*"/g,
+      '"$1":$2""',
+    )
+    const line = say(name.split('/')[0] ?? '', emptied, undefined, headers)
+    const [first = ''] = line.replaceAll(/\p{Cc}(?:\d\d)?/gu, '').split('\n')
+    assert.doesNotMatch(first, NAMELESS, `${name}: ${first}`)
+  }
+})
+
 // Two spaces, an empty pair, a loose `by`, or a verb right after the place.
 const NAMELESS =
   / {2}|^ |\( *\)|\[ *\]|" *"| by(?: *$| -|:)|^\[[^\]]*\] (?:none|opened|closed|reopened|merged|pushed|force-pushed|commented|created|deleted|approved|edited|renamed|updated|requested|changed|took|set|made|starred|forked|started) (?!by\b)/
