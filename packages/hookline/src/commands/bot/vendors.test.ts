@@ -1,7 +1,7 @@
 // Each preset's sender has a line that says where to enter the URL and the secret.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPreset, presetNames } from '../bots/presets.ts'
+import { findPreset, presetNames } from '../../bots/presets.ts'
 import { setupAt } from './vendors.ts'
 
 test('of each preset, the lines name the sender, the URL and the secret', () => {
