@@ -15,7 +15,7 @@ import { clientFor } from './client.ts'
 import { testClock } from './clock.ts'
 import { count, startHost, TOKEN, writes } from './host.ts'
 import { listen } from './listen.ts'
-import { asJson, bin, reposmith, succeed, temporaryFolder } from './rig.ts'
+import { asJson, bin, reposmith, succeed, temporaryFolder, writeTool } from './rig.ts'
 
 const SET_TOPICS = {
   kind: 'request',
@@ -605,4 +605,32 @@ test('an archived repository takes no change: the dry-run says so, and nothing i
   assert.equal(created.already_existed, true)
   assert.equal(created.plan.refusal, null, 'what differs are defaults alone')
   assert.deepEqual(writes(host), [])
+})
+
+test('after our own two variables, the order is that of gh: GH_TOKEN, GITHUB_TOKEN, and last gh itself, which is said', async () => {
+  await using host = await startHost()
+  using folder = temporaryFolder()
+  const { port } = new URL(host.url)
+  writeTool(
+    join(folder.path, 'gh'),
+    `test "$*" = 'auth token --hostname 127.0.0.1:${port}' && echo '${TOKEN}'`,
+  )
+  const said = `no token is set: the one that gh has for 127.0.0.1:${port} is used (gh auth token)\n`
+  const path = `${folder.path}:/usr/bin:/bin`
+  const rows = [
+    [{ CODEHOST_TOKEN: TOKEN, CH_TOKEN: 'x', GH_TOKEN: 'x', GITHUB_TOKEN: 'x' }, 0, ''],
+    [{ CH_TOKEN: TOKEN, GH_TOKEN: 'x', GITHUB_TOKEN: 'x' }, 0, ''],
+    [{ GH_TOKEN: TOKEN, GITHUB_TOKEN: 'x' }, 0, ''],
+    [{ GITHUB_TOKEN: TOKEN }, 0, ''],
+    [{ PATH: path }, 0, said],
+    [{ PATH: path, GH_TOKEN: 'x' }, 3, undefined],
+    [{}, 2, undefined],
+  ] as const
+  for (const [env, code, says] of rows) {
+    const ran = await reposmith(['whoami', '--api-url', host.url], { env })
+    assert.equal(ran.code, code, ran.stderr)
+    if (says !== undefined) assert.equal(ran.stderr, says)
+  }
+  const json = await reposmith(['whoami', '--api-url', host.url, '--json'], { env: { PATH: path } })
+  assert.deepEqual([json.code, json.stderr], [0, ''])
 })

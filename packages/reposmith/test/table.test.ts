@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { PERMISSIONS, topics } from '../src/cli/topics.ts'
+import { commands } from '../src/table/commands.ts'
 
 const table = readFileSync(new URL('README.md', import.meta.url), 'utf8')
 const rows = table.split('\n').filter((line) => /^\| \d/.test(line))
@@ -20,4 +22,11 @@ test('each line has a test, and each named file and title exists', () => {
       assert.ok(readFileSync(found, 'utf8').includes(title), `${title}: ${row}`)
     }
   }
+})
+
+test('explain tokens says of each command that asks the host what its token must be allowed to do', () => {
+  const asking = commands.filter(({ endpoints }) => endpoints.length > 0).map(({ name }) => name)
+  assert.deepEqual(Object.keys(PERMISSIONS).toSorted(), asking.toSorted())
+  for (const name of asking)
+    assert.match(topics['tokens']?.text ?? '', new RegExp(`- \`${name}\`: .*; fine-grained: `))
 })

@@ -1,8 +1,8 @@
 // What a verb is given: the host, and a client that is created only when needed.
 import { cannot, done, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
-import { findHost } from '../host/host.ts'
-import { findToken } from '../host/token.ts'
+import { findHost, type Host } from '../host/host.ts'
+import { findToken, hasToken, tokenOfGh, type Token } from '../host/token.ts'
 import { quote } from '../plan/text.ts'
 import type { Input } from '../table/commands.ts'
 import type { LooseInput } from '../table/input.ts'
@@ -33,7 +33,7 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
   if (!cwd.ok) return cwd
   let connected: Promise<Answer<Client>> | undefined
   const connect = async (): Promise<Answer<Client>> => {
-    const token = findToken(host.output, env)
+    const token = await tokenFor(host.output, env, say)
     if (!token.ok) return token
     interrupts.listen()
     const { createClient } = await import('../host/client.ts')
@@ -86,6 +86,20 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
     cwd: cwd.output,
     env,
   })
+}
+
+/** Of the environment, else of `gh`, which is said. */
+async function tokenFor(
+  host: Host,
+  env: NodeJS.ProcessEnv,
+  say: ((text: string) => void) | undefined,
+): Promise<Answer<Token>> {
+  const found = findToken(host, env)
+  if (found.ok || hasToken(host, env)) return found
+  const token = await tokenOfGh(host, env)
+  if (!token) return found
+  say?.(`no token is set: the one that gh has for ${host.name} is used (gh auth token)`)
+  return done(token)
 }
 
 function currentFolder(): Answer<string> {

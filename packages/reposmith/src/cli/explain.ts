@@ -34,7 +34,9 @@ function markdownOf(name: string): string | undefined {
   const command = findCommand(name)
   if (command) return page(command)
   if (Object.hasOwn(groups, name)) return groupPage(name)
-  return Object.hasOwn(topics, name) ? topics[name]?.text : undefined
+  // `token` and `host` mean the same as `tokens` and `hosts`.
+  const topic = [name, `${name}s`].find((each) => Object.hasOwn(topics, each))
+  return topic === undefined ? undefined : topics[topic]?.text
 }
 
 function page(command: Command): string {

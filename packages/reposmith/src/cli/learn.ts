@@ -37,7 +37,7 @@ already and with what people set by hand kept; \`--refresh\` reads that first, a
 
 ## Authentication
 
-A token in ${TOKEN_VARIABLES.join(', ')}: the first one set. Scopes: \`repo\`, \`admin:repo_hook\`; for an organization also \`admin:org\`.
+A token in ${TOKEN_VARIABLES.join(', ')}: the first one set; else that of \`gh\`. Scopes: \`repo\`, \`admin:repo_hook\`; for an organization also \`admin:org\`.
 It is sent to its own host only. Check it with \`reposmith whoami\`.
 
 ## Trusted publishing

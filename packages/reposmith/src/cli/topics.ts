@@ -1,9 +1,30 @@
 // What `explain` covers besides the commands.
+import { readFileSync } from 'node:fs'
 
 interface Topic {
   readonly title: string
   /** Markdown. */
   readonly text: string
+}
+
+const READS =
+  'Metadata: read, Administration: read, Actions: read; Issues, Variables and Secrets: read, where a manifest names labels, variables or secrets'
+const WRITES =
+  'Administration: write, Actions: read; Issues, Variables and Secrets: write, where a manifest names labels, variables or secrets; Contents and Workflows: write to push files'
+
+/** By command that asks the host. */
+export const PERMISSIONS: Readonly<Record<string, { readonly classic: string; readonly fine: string }>> = {
+  whoami: { classic: 'none', fine: 'none' },
+  'repo create': {
+    classic: 'repo; admin:org for an organization',
+    fine: 'Administration: write; Contents: read of a template',
+  },
+  'repo env': { classic: 'repo', fine: 'Administration: write, Actions: read' },
+  'repo bootstrap': { classic: 'repo; admin:org for an organization', fine: WRITES },
+  'repo apply': { classic: 'repo; admin:org for an organization', fine: WRITES },
+  'repo drift': { classic: 'repo', fine: READS },
+  'repo import': { classic: 'repo', fine: READS },
+  doctor: { classic: 'repo', fine: 'Metadata: read, Actions: read, Administration: read' },
 }
 
 export const topics: Readonly<Record<string, Topic>> = {
@@ -75,16 +96,34 @@ name, and other lists are replaced. A base may leave out \`repository.name\`, an
 
 An unknown key is an error with its line and column.`,
   },
-  token: {
-    title: 'which token is used, for which host, with which scopes',
+  'pull-requests': {
+    title: 'a workflow that comments the plan on a pull request, and applies it once that is merged',
+    text: `# Manifests in a repository
+
+With manifests in \`repos/\`, save this as \`.github/workflows/repositories.yml\` there:
+
+${readFileSync(new URL('../../template/workflows/repositories.yml', import.meta.url), 'utf8')
+  .trimEnd()
+  .replaceAll(/^(?=.)/gm, '    ')}`,
+  },
+  tokens: {
+    title: 'which token is used, for which host, and what it must be allowed to do',
     text: `# The token
 
-The first that is set of CODEHOST_TOKEN, CH_TOKEN, GITHUB_TOKEN, GH_TOKEN. Scopes: \`repo\` and \`admin:repo_hook\`; for an organization
-also \`admin:org\`.
+The first that is set of CODEHOST_TOKEN, CH_TOKEN, GH_TOKEN, GITHUB_TOKEN; else the one that \`gh auth token\` prints, which is said. Classic scopes:
+\`repo\` and \`admin:repo_hook\`; for an organization also \`admin:org\`.
 
 It is sent to one host only. CODEHOST_TOKEN and CH_TOKEN belong to the host of CODEHOST_API_URL if that is set, else to the one that
-\`--host\` or \`--api-url\` names. GITHUB_TOKEN and GH_TOKEN belong to the public host, to the one in GITHUB_API_URL, and to this machine.
-A redirect to another host is not followed. The token appears in no message, plan, log or command line.`,
+\`--host\` or \`--api-url\` names. GH_TOKEN and GITHUB_TOKEN belong to the public host, to its tenant (*.ghe.com) that GH_HOST names, to the host of
+GITHUB_API_URL, and to this machine. A redirect to another host is not followed. The token appears in no message, plan, log or command line.
+
+What it takes, as classic scopes and as permissions of a fine-grained token:
+
+${Object.entries(PERMISSIONS)
+  .map(([command, { classic, fine }]) => `- \`${command}\`: ${classic}; fine-grained: ${fine}`)
+  .join('\n')}
+
+A team as reviewer also takes \`admin:org\`, or Members: read of the organization.`,
   },
   hosts: {
     title: 'the public host, enterprise hosts, Gitea and Forgejo',
@@ -92,6 +131,7 @@ A redirect to another host is not followed. The token appears in no message, pla
 
 - Without any of these: the public host.
 - \`--host git.example.org\`: an enterprise host, with its API at https://git.example.org/api/v3.
+- GH_HOST: the same as \`--host\`, where neither that nor CODEHOST_API_URL is given.
 - \`--api-url\` or CODEHOST_API_URL: the base address of any API. One that ends in /api/v1 is Gitea's or Forgejo's.
 
 A private CA is trusted with NODE_EXTRA_CA_CERTS=FILE. HTTPS_PROXY and NO_PROXY take effect with NODE_USE_ENV_PROXY=1.

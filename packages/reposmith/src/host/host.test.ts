@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { findHost } from './host.ts'
 import { path } from './path.ts'
 import { scopeAdvice } from './scopes.ts'
+import { findToken } from './token.ts'
 
 test('the API address comes from the flag, the environment or the public default', () => {
   const rows = [
@@ -25,6 +26,20 @@ test('the API address comes from the flag, the environment or the public default
       { CODEHOST_API_URL: 'https://x.example' },
       'gitea',
       'https://g.example/api/v1',
+      'https://g.example',
+    ],
+    [
+      {},
+      { GH_HOST: 'Git.example.org' },
+      'github',
+      'https://git.example.org/api/v3',
+      'https://git.example.org',
+    ],
+    [
+      {},
+      { GH_HOST: 'x.example', CODEHOST_API_URL: 'https://g.example/api/v3' },
+      'github',
+      'https://g.example/api/v3',
       'https://g.example',
     ],
     [{ apiUrl: 'http://127.0.0.1:9/x' }, {}, 'github', 'http://127.0.0.1:9/x', 'http://127.0.0.1:9/x'],
@@ -81,4 +96,37 @@ test('the missing scope is named', () => {
     of({ 'x-accepted-oauth-scopes': 'repo', 'x-oauth-scopes': 'repo' }),
     /repo, admin:repo_hook, admin:org/,
   )
+})
+
+test('GH_TOKEN and GITHUB_TOKEN go to the public host and a tenant of it that GH_HOST names, not to other hosts', () => {
+  const rows = [
+    [{}, {}, 'GH_TOKEN'],
+    [{}, { GH_HOST: 'octo.ghe.com' }, 'GH_TOKEN'],
+    [{ host: 'octo.ghe.com' }, {}, undefined],
+    [{}, { GH_HOST: 'git.example.org' }, undefined],
+    [{}, { GH_HOST: 'git.example.org', CH_TOKEN: 'own' }, 'CH_TOKEN'],
+  ] as const
+  for (const [typed, more, variable] of rows) {
+    const env = { GH_TOKEN: 'gh', GITHUB_TOKEN: 'github', ...more }
+    const host = findHost(typed, env)
+    assert.ok(host.ok)
+    const token = findToken(host.output, env)
+    assert.equal(token.ok ? token.output.variable : undefined, variable)
+  }
+})
+
+test('the API of GitLab is refused by name, and a wrong GH_HOST too', () => {
+  for (const [typed, env, code] of [
+    [{ apiUrl: 'https://gitlab.example/api/v4' }, {}, 1],
+    [{ apiUrl: 'https://gitlab.example/api/v4/' }, {}, 1],
+    [{}, { CODEHOST_API_URL: 'https://gitlab.example/api/v4' }, 2],
+  ] as const) {
+    const host = findHost(typed, env)
+    assert.ok(!host.ok)
+    assert.equal(host.error.code, code)
+    assert.match(host.error.message, / is the API of GitLab, which Reposmith does not speak$/)
+  }
+  const host = findHost({}, { GH_HOST: 'https://git.example.org' })
+  assert.ok(!host.ok)
+  assert.deepEqual([host.error.code, host.error.message], [2, 'GH_HOST is not the name of a host'])
 })

@@ -78,7 +78,7 @@ export interface Whereabouts {
   readonly apiUrl?: string | undefined
 }
 
-/** From `--api-url`, else `--host`, else CODEHOST_API_URL, else the public host. */
+/** From `--api-url`, else `--host`, else CODEHOST_API_URL, else GH_HOST, else the public host. */
 export function findHost(typed: Whereabouts, env: NodeJS.ProcessEnv): Answer<Host> {
   const { host, apiUrl } = typed
   if (host !== undefined && apiUrl !== undefined)
@@ -87,9 +87,9 @@ export function findHost(typed: Whereabouts, env: NodeJS.ProcessEnv): Answer<Hos
   const url = address === undefined ? null : URL.parse(address)
   // A wrong flag is a usage error; a wrong variable is a setup error.
   const refuse = (why: string, remedy: string): Answer<never> =>
-    from === 'CODEHOST_API_URL' ? cannot('setup', why, remedy) : wrong('usage', why, remedy)
-  if (host !== undefined && !url)
-    return refuse('--host is not the name of a host', 'use one such as git.example.org')
+    from.startsWith('--') ? wrong('usage', why, remedy) : cannot('setup', why, remedy)
+  if (!url && (from === '--host' || from === 'GH_HOST'))
+    return refuse(`${from} is not the name of a host`, 'use one such as git.example.org')
   if (!url || !isBase(url))
     return refuse(`${from} is not the address of an API`, 'use one such as https://git.example.org/api/v3')
   if (/\/api\/v4\/?$/.test(url.pathname))
@@ -102,11 +102,13 @@ export function findHost(typed: Whereabouts, env: NodeJS.ProcessEnv): Answer<Hos
   return done(describe(url))
 }
 
-/** The address of the API, and what gave it; undefined when `--host` is no host name. */
+/** The address of the API, and what gave it; undefined when `--host` or GH_HOST is no host name. */
 function named({ host, apiUrl }: Whereabouts, env: NodeJS.ProcessEnv) {
   if (apiUrl !== undefined) return { from: '--api-url', address: apiUrl }
   if (host !== undefined) return { from: '--host', address: apiOf(host) }
-  return { from: 'CODEHOST_API_URL', address: env['CODEHOST_API_URL'] || PUBLIC_API }
+  const { CODEHOST_API_URL: api, GH_HOST: gh } = env
+  if (!api && gh) return { from: 'GH_HOST', address: apiOf(gh) }
+  return { from: 'CODEHOST_API_URL', address: api || PUBLIC_API }
 }
 
 /** Paths can be appended to it, and it holds no password. */
