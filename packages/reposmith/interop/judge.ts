@@ -52,7 +52,7 @@ function startReplies(description: Description, exchanges: readonly Exchange[]):
     request.resume()
     const exchange = exchanges[Number(request.headers[WHICH])]
     // A connection that was dropped has no answer to judge.
-    const reply = exchange?.reply ?? { status: 500 }
+    const reply = exchange?.reply ?? { status: 500, data: {} }
     const data = exchange && filledIn(reply.data, { ...exchange, ...reply }, description)
     const text = data === undefined ? '' : JSON.stringify(data)
     response.writeHead(reply.status, text ? { 'content-type': 'application/json' } : {})

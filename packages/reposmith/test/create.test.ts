@@ -339,7 +339,7 @@ test('a default is for a new repository: what people hardened is never loosened,
 test('after a run that was cut off, the next sets all that it would have set, of a template copy too', async () => {
   await using host = await startHost()
   host.seed('octo/seed')
-  host.fail({ on: 'PATCH /repos/octo/widget', status: 422 })
+  host.fail({ on: 'PATCH /repos/octo/widget', status: 422, isForeign: true })
   const args = [...APPLY, '--template', 'octo/seed']
   const cut = await reposmith(args, { url: host.url })
   assert.equal(cut.code, 4)
@@ -358,7 +358,7 @@ test('after a run that was cut off, the next sets all that it would have set, of
 
 test('a repository that somebody else made later is not the one that a run began', async () => {
   await using host = await startHost()
-  host.fail({ on: 'POST /orgs/octo/repos', status: 422 })
+  host.fail({ on: 'POST /orgs/octo/repos', status: 422, isForeign: true })
   assert.equal((await reposmith(APPLY, { url: host.url })).code, 4)
   host.seed('octo/widget', { created_at: new Date(Date.now() + 3_600_000).toISOString() })
   await succeed(APPLY, { url: host.url })

@@ -231,21 +231,16 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
     const key = (name ?? String(given['name'])).toLowerCase()
     const is = repo.labels.get(key)
     if (method === 'GET') {
-      if (name !== undefined) return is ? { status: 200, data: is } : NOT_FOUND
-      return paged(url, [...repo.labels.values()])
+      if (name !== undefined) return is ? { status: 200, data: { ...LABEL, ...is } } : NOT_FOUND
+      return paged(
+        url,
+        [...repo.labels.values()].map((each) => ({ ...LABEL, ...each })),
+      )
     }
     if (method === 'POST' && is) return { status: 422, data: { message: 'Validation Failed' } }
     if (method === 'PATCH' && !is) return NOT_FOUND
     const { new_name: renamed, ...rest } = given
-    const about = {
-      color: 'ededed',
-      description: null,
-      default: false,
-      id: ids++,
-      url: 'https://git.example.org/l',
-      node_id: 'L',
-    }
-    const label = { ...about, ...is, ...rest, ...(renamed === undefined ? {} : { name: renamed }) }
+    const label = { ...LABEL, ...is, ...rest, ...(renamed === undefined ? {} : { name: renamed }) }
     repo.labels.delete(key)
     repo.labels.set(String((label as { name?: unknown }).name).toLowerCase(), label)
     return { status: method === 'POST' ? 201 : 200, data: label }
@@ -520,6 +515,14 @@ const UPGRADE: Reply = {
     message: 'Upgrade to GitHub Pro or make this repository public to enable this feature.',
     documentation_url: 'https://docs.example/rulesets',
   },
+}
+const LABEL = {
+  id: 1,
+  node_id: 'L',
+  url: 'https://git.example.org/l',
+  default: false,
+  color: 'ededed',
+  description: null,
 }
 const WHEN = '2026-01-01T00:00:00Z'
 /** Of the pair, the half that seals; `SEALING_SECRET` opens what it sealed. */

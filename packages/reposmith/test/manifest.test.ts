@@ -449,6 +449,20 @@ test('labels, merge settings, variables, secrets and rulesets are planned, appli
   assert.equal((await succeed<Drifted>(DRIFT, options)).in_sync, true)
 })
 
+test('of what a manifest names nothing is created twice where an answer is lost', async () => {
+  await using host = await startHost()
+  using folder = folderWith(`repository: {name: widget, org: octo}\n${REST}`)
+  const base = 'POST /repos/octo/widget'
+  for (const kind of ['labels', 'actions/variables', 'rulesets'])
+    host.fail({ on: `${base}/${kind}`, drop: 'after commit' })
+  const options = { url: host.url, cwd: folder.path, env: { MY_TOKEN: 'x' } }
+  await succeed(['repo', 'bootstrap', '--apply', '--json'], options)
+  const repo = host.repos.get('octo/widget')
+  assert.deepEqual([repo?.labels.size, repo?.variables.size, repo?.rulesets.size], [2, 1, 2])
+  const sent = writes(host).filter(({ method }) => method === 'POST')
+  assert.equal(sent.length, 6)
+})
+
 test('a secret whose variable is not set is refused before anything is sent', async () => {
   await using host = await startHost()
   using folder = folderWith('repository: {name: widget, org: octo}\nsecrets: {INDEX_TOKEN: MY_TOKEN}\n')

@@ -123,6 +123,14 @@ test('a manifest that was imported makes another repository alike: apply, then d
   )
 })
 
+/** The host has all of them. */
+const PULL_REQUEST = {
+  dismiss_stale_reviews_on_push: false,
+  require_code_owner_review: true,
+  require_last_push_approval: false,
+  required_review_thread_resolution: false,
+}
+
 /** Puts a repository on the host as people may have made it. */
 function put(host: TestHost, full: string, given: State): void {
   const [commit, squash, rebase, auto, update, remove, owned, verified, write, approve] = given.flags
@@ -178,7 +186,9 @@ function put(host: TestHost, full: string, given: State): void {
       source_type: 'Repository',
       conditions: { ref_name: { include, exclude: [] } },
       rules: rules.map((type) =>
-        type === 'pull_request' ? { type, parameters: { required_approving_review_count: count } } : { type },
+        type === 'pull_request'
+          ? { type, parameters: { ...PULL_REQUEST, required_approving_review_count: count } }
+          : { type },
       ),
       bypass_actors: bypass ? [{ actor_id: 5, actor_type: 'RepositoryRole', bypass_mode: 'always' }] : [],
     })

@@ -16,5 +16,13 @@ function isSame(from: unknown, to: unknown): boolean {
 }
 
 function sorted(list: readonly unknown[]): readonly string[] {
-  return list.map(toJsonText).toSorted()
+  return list.map((each) => toJsonText(inOrder(each))).toSorted()
+}
+
+/** The order of keys says nothing. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(inOrder)
+  const pairs = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(pairs.map(([key, each]) => [key, inOrder(each)]))
 }

@@ -23,6 +23,10 @@ const STEP: RequestStep = {
 test('only wanted fields are compared, and lists ignore order', () => {
   assert.deepEqual(differences({ a: 1, b: 2 }, { a: 1 }), [])
   assert.deepEqual(differences({ a: ['x', 'y'] }, { a: ['y', 'x'] }), [])
+  assert.deepEqual(
+    differences({ a: [{ x: 1, y: { p: 2, q: 3 } }] }, { a: [{ y: { q: 3, p: 2 }, x: 1 }] }),
+    [],
+  )
   assert.deepEqual(differences({ a: undefined }, { a: null }), [])
   assert.deepEqual(differences({ a: 1 }, { a: 2, b: null, c: [] }), [
     { at: '/a', from: 1, to: 2 },

@@ -117,7 +117,7 @@ function bodyOf(wanted: ManifestRuleset, is: Ruleset | undefined): Body {
   const rules = wanted.rules.map((each): Rule => {
     const { type, parameters } = typeof each === 'string' ? { type: each } : each
     const was = is?.rules?.find((rule) => rule.type === type)?.parameters
-    const all = { ...was, ...parameters }
+    const all = { ...COMPLETE[type], ...was, ...parameters }
     return Object.keys(all).length ? { type, parameters: all } : { type }
   })
   const full = (pattern: string): string =>
@@ -130,6 +130,18 @@ function bodyOf(wanted: ManifestRuleset, is: Ruleset | undefined): Body {
     rules,
     ...(bypass ? { bypass_actors: bypass } : {}),
   }
+}
+
+/** Parameters without which the host refuses a rule, each in its weakest form. */
+const COMPLETE: Readonly<Record<string, Body>> = {
+  pull_request: {
+    dismiss_stale_reviews_on_push: false,
+    require_code_owner_review: false,
+    require_last_push_approval: false,
+    required_approving_review_count: 0,
+    required_review_thread_resolution: false,
+  },
+  required_status_checks: { strict_required_status_checks_policy: false },
 }
 
 const PREFIX = { branch: 'refs/heads/', tag: 'refs/tags/' } as const
