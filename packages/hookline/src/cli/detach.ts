@@ -10,9 +10,9 @@ import type { StartInput } from '../commands/server/start.ts'
 import type { Exposure } from '../config/exposure.ts'
 import type { Home } from '../home.ts'
 import { warnOf } from '../commands/server/exposurelines.ts'
-import { readyLine } from './start.ts'
 import { print, tell } from '../commands/terminal.ts'
 import { isCode, messageOf } from '../thrown.ts'
+import { readyLine } from './ready.ts'
 
 /** Loading a home full of bots with handlers takes seconds; a server that is silent for longer is stuck. */
 const PATIENCE_MS = 60_000

@@ -1,7 +1,6 @@
 // `server start`: runs the server in the foreground until a signal.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
-import type { Exposure } from '../config/exposure.ts'
 import { expectWhole } from '../commands/server/backup/halfway.ts'
 import { alreadyRunning, connectControl } from '../control/client.ts'
 import type { SpokenEntry } from '../commands/context.ts'
@@ -19,6 +18,7 @@ import { spokenLine } from '../commands/chat/lines.ts'
 import { chooseCompilers } from './compilers.ts'
 import { closeInherited } from './inherited.ts'
 import { print, remark, tell } from '../commands/terminal.ts'
+import { readyLine } from './ready.ts'
 import { readVersion } from './version.ts'
 import { messageOf } from '../thrown.ts'
 
@@ -75,26 +75,6 @@ function notePid({ pidFile }: Home, pid: number): () => void {
     remark(`warning: ${pidFile} cannot be written: ${messageOf(error)}`)
     return () => undefined
   }
-}
-
-/** `hookline local is ready: irc 127.0.0.1:6667, webhooks http://127.0.0.1:7680` */
-export function readyLine(
-  server: Pick<RunningServer, 'name' | 'irc' | 'webhook' | 'pid'> & {
-    readonly warnings: readonly Exposure[]
-  },
-  json: boolean,
-): string {
-  const { name, irc, webhook, pid, warnings } = server
-  if (!json) return `hookline ${name} is ready: irc ${irc.join(', ')}, webhooks ${webhook ?? 'off'}`
-  return JSON.stringify({
-    event: 'ready',
-    server: name,
-    irc: irc[0] ?? null,
-    webhook: webhook ?? null,
-    pid,
-    listeners: irc,
-    warnings,
-  })
 }
 
 async function claimHome(home: Home): Promise<Answer<undefined>> {
