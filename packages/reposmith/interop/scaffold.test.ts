@@ -67,6 +67,7 @@ describe('the Python template', { skip }, () => {
       '.github/workflows/publish.yml',
       '.github/workflows/test.yml',
       '.gitignore',
+      '.reposmith-answers.json',
       'LICENSE',
       'README.md',
       'SECURITY.md',
