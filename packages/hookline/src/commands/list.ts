@@ -163,10 +163,18 @@ export const commands: readonly Listed[] = [
   {
     name: 'learn',
     summary: 'Teach yourself hookline: a page to read or to give to an agent',
-    load: () => old('learn'),
+    load: () => import('./about/learn.ts'),
   },
-  { name: 'explain', summary: 'Explain a command or a topic, as Markdown', load: () => old('explain') },
-  { name: 'completion', summary: 'Print the shell completion script', load: () => old('completion') },
+  {
+    name: 'explain',
+    summary: 'Explain a command or a topic, as Markdown',
+    load: () => import('./about/explain.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'Print the shell completion script',
+    load: () => import('./about/completion.ts'),
+  },
 ]
 
 /** Each command group and its summary, in the order of help. */

@@ -1,6 +1,5 @@
 // Commands that are still sorted by kind.
 import type { Command, InputOf } from './command.ts'
-import { aboutOperations } from '../control/operations/about.ts'
 import { botOperations } from '../control/operations/bot.ts'
 import { deliveryOperations } from '../control/operations/delivery.ts'
 import { secretOperations } from '../control/operations/secret.ts'
@@ -11,7 +10,6 @@ export const oldCommands = [
   ...secretOperations,
   ...tryOperations,
   ...deliveryOperations,
-  ...aboutOperations,
 ] as const
 
 type Listed = (typeof oldCommands)[number]
