@@ -6,7 +6,7 @@ import type { Imported } from '../verbs/import.ts'
 import type { Many } from '../verbs/many.ts'
 import type { Drifted } from '../verbs/drift.ts'
 import type { EnvironmentSet } from '../verbs/env.ts'
-import type { Scaffolded } from '../verbs/scaffold.ts'
+import type { Scaffolded } from '../verbs/scaffolded.ts'
 
 type Keys<Output> = Readonly<Record<keyof Output, string>>
 

@@ -1,29 +1,13 @@
 // `repo scaffold`: shows, previews or runs the external tool.
 import { done, wrong, type Answer } from '../failure.ts'
-import type { Plan } from '../plan/step.ts'
-import type { Compared } from '../scaffold/compare.ts'
 import type { Report } from '../scaffold/fill.ts'
 import { filling, planScaffold, previewScaffold, type ScaffoldPlan } from '../scaffold/scaffold.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
+import type { Scaffolded } from './scaffolded.ts'
 import { update } from './update.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
-
-/** The first keys are stable, because existing scripts parse them; new keys are added after them. */
-export interface Scaffolded {
-  readonly success: boolean
-  readonly dry_run: boolean
-  readonly would_run?: readonly string[]
-  /** Null if the tool failed, or something was in the way. */
-  readonly scaffold_report?: Report | null
-  readonly note: string
-  readonly overwrite: boolean
-  /** With `--preview`: each file that the tool would create. */
-  readonly preview?: readonly Compared[]
-  readonly warnings?: readonly Warning[]
-  readonly plan: Plan
-}
 
 type ScaffoldInput = Input<'repo scaffold'>
 

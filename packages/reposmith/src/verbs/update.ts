@@ -12,7 +12,7 @@ import { isVariable } from '../scaffold/variables.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
 import { editStep, rewrite } from './edits.ts'
-import type { Scaffolded } from './scaffold.ts'
+import type { Scaffolded } from './scaffolded.ts'
 
 export async function update(input: ScaffoldInput, context: Context): Promise<Answer<Outcome<Scaffolded>>> {
   const folder = resolve(context.cwd, input.path)
