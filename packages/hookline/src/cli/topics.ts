@@ -30,6 +30,7 @@ export const topics: Readonly<Record<string, Topic>> = {
         secrets: ["env:GHCI_SECRET"]   # the secret, env:NAME or file:PATH
       allow_from: [192.0.2.0/24]  # addresses and networks that may send; others get 403
       expires: "2099-12-31"       # senders get 410 from then on
+      batch: true                 # the body may be an array: each element is a delivery, all of them or none
       rate: 600/1m                # beyond that senders get 429
       event: body.type            # path to the event name, if no header has it
       filter: {events: [push]}    # which deliveries it posts: hookline explain filter
