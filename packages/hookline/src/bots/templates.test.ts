@@ -75,7 +75,7 @@ test('the preset fills in what the bot lacks', async () => {
   const slack = 'output: {preset: slack}\n'
   assert.deepEqual(await compose(slack, { text: 'Build *done*' }), {
     kind: 'message',
-    text: 'Build *done*',
+    text: 'Build \u0002done\u0002',
     unresolved: [],
     composedBy: 'preset slack: *',
   })
