@@ -72,9 +72,12 @@ test('what gh made, Reposmith finds, and completes', { skip }, async () => {
   await using host = await startHost()
   await using relay = await startRelay(() => ({ to: host.url }))
   await gh(relay.url, 'api', 'orgs/octo/repos', '-f', 'name=widget', '-F', 'private=true')
-  const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--private', '--apply'], {
-    url: host.url,
-  })
+  const ran = await reposmith(
+    ['repo', 'create', 'widget', '--org', 'octo', '--private', '--actions', 'all', '--apply'],
+    {
+      url: host.url,
+    },
+  )
   assert.equal(ran.code, 0, ran.stderr)
   assert.match(ran.stdout, /octo\/widget is there {2}already so/)
   assert.match(ran.stdout, /let all actions run {2}done/)

@@ -54,6 +54,8 @@ export class RefusedWebhooks {
     metrics.refused(bot, what.error)
     ledger.rows = withOne(ledger.rows, { since: now, last: now, count: 1, ...what })
     ledger.cancelSaving ??= later(SAVED_AFTER_MS, () => void this.#save(bot, ledger))
+    // Of a bot's end its owner is told anyway.
+    if (what.status === 410) return
     if (Math.abs(now - ledger.ownerToldAt) < OWNER_TOLD_EVERY_MS) return
     ledger.ownerToldAt = now
     tellOwner(
