@@ -24,7 +24,9 @@ async function runTests(file: string): Promise<void> {
   const output = await new Promise<string>((resolve) => {
     const options = { env: { ...env, REPOSMITH_EXCHANGES: file }, maxBuffer: 2 ** 26 }
     const args = ['--test', `--test-concurrency=${availableParallelism()}`, ...tests]
-    execFile(process.execPath, args, options, (error, stdout) => resolve(error ? stdout : ''))
+    execFile(process.execPath, args, options, (error, stdout) =>
+      resolve(error ? stdout.slice(stdout.indexOf('failing tests')) : ''),
+    )
   })
   assert.equal(output, '', 'npm test has to pass first')
 }
