@@ -5,7 +5,7 @@ export type Shape = string | readonly [Shape] | { readonly orNull: Shape } | { r
 
 declare const meant: unique symbol
 
-interface Meant<T> {
+export interface Meant<T> {
   readonly [meant]: T
 }
 
