@@ -102,10 +102,12 @@ function standard(sender: SenderName, library: StandardWebhook, family: string):
     sender,
     signs: (secret, body) => {
       const now = new Date()
+      // Each is an event of its own.
+      const id = `msg_${body.length}`
       return {
-        [`${family}-id`]: 'msg_1',
+        [`${family}-id`]: id,
         [`${family}-timestamp`]: String(Math.floor(now.getTime() / 1000)),
-        [`${family}-signature`]: new library(secret).sign('msg_1', now, body),
+        [`${family}-signature`]: new library(secret).sign(id, now, body),
       }
     },
     believes: (secret, body, headers) => new library(secret).verify(body, headers),
