@@ -69,3 +69,17 @@ test('the newest hundred are kept, across restarts, and none of a bot that was d
   assert.deepEqual(await next.of(bot), [])
   assert.deepEqual(await rig.newRefused().of(bot), [])
 })
+
+test('a disk that fails once loses nothing: what earlier runs refused is read later, and kept', async (t) => {
+  await using rig = await Rig.create()
+  const what = { status: 403, error: 'not allowed', detail: null }
+  rig.refused.note(bot, what, rig.now)
+  await rig.refused.flush()
+  const next = rig.newRefused()
+  const load = t.mock.method(rig.store.botState, 'load', () => Promise.reject(new Error('the disk fails')))
+  next.note(bot, what, rig.now)
+  await next.flush()
+  await assert.rejects(next.of(bot), /the disk fails/)
+  load.mock.restore()
+  assert.equal((await next.of(bot)).length, 2)
+})

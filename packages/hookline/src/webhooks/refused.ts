@@ -93,10 +93,13 @@ export class RefusedWebhooks {
   }
 
   #recall(bot: string, ledger: Ledger): Promise<void> {
-    return (ledger.recalled ??= this.#options.memory.load(keyOf(bot)).then((json) => {
+    ledger.recalled ??= this.#options.memory.load(keyOf(bot)).then((json) => {
       const before = json === undefined ? [] : (JSON.parse(json) as Refused[])
       ledger.rows = [...before, ...ledger.rows].slice(-KEPT)
-    }))
+    })
+    // What the disk did not give once is asked for again.
+    ledger.recalled.catch(() => (ledger.recalled = undefined))
+    return ledger.recalled
   }
 
   async #save(bot: string, ledger: Ledger): Promise<void> {
