@@ -1,11 +1,11 @@
 // `server start --example`: creates an example bot, and prints the lines to try it.
 import type { Context } from '../commands/context.ts'
 import type { Answer } from '../control/failure.ts'
-import { createBot, qualified } from '../commands/bot/work/bots.ts'
-import { viewBots } from '../commands/bot/work/view.ts'
+import { createBot, qualified } from '../commands/bot/running/bots.ts'
+import { viewBots } from '../commands/bot/running/view.ts'
 import type { BotView } from '../control/outputs/bot.ts'
 import { shellWord } from '../commands/shellword.ts'
-import { tryLine } from '../commands/bot/work/curlline.ts'
+import { tryLine } from '../commands/bot/running/curlline.ts'
 import type { Home } from '../home.ts'
 import type { RunningServer } from '../server.ts'
 

@@ -4,7 +4,7 @@ import { done, type Answer } from '../../control/failure.ts'
 import type { Outputs } from '../../control/outputs.ts'
 import type { Home } from '../../home.ts'
 import { isCode } from '../../thrown.ts'
-import { noBot, viewBot, viewDelivery, viewRefused } from '../bot/work/view.ts'
+import { noBot, viewBot, viewDelivery, viewRefused } from '../bot/running/view.ts'
 import type { LiveContext } from '../context.ts'
 import type { Input } from '../oldlist.ts'
 

@@ -5,7 +5,7 @@ import type { DeliveryView, Replayed } from '../../control/outputs/delivery.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'
-import { noBot, viewBot, viewDelivery, viewRefused } from '../bot/work/view.ts'
+import { noBot, viewBot, viewDelivery, viewRefused } from '../bot/running/view.ts'
 import type { Call, LiveContext, Running } from '../context.ts'
 import type { Input } from '../oldlist.ts'
 

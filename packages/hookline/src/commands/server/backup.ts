@@ -40,7 +40,7 @@ Secrets written in bot.yaml are. Without a running server it works on the files.
   needs: async () => ({
     ...(await import('./backup/halfway.ts')),
     ...(await import('./backup/pack.ts')),
-    ...(await import('./work/backup.ts')),
+    ...(await import('./running/backup.ts')),
   }),
 
   /** From a running server, includes everything acknowledged or seen in the chat before the call. */

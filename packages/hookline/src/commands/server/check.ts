@@ -35,7 +35,7 @@ server's has are not missed.`,
     ...(await import('../../config/config.ts')),
     ...(await import('../../config/exposure.ts')),
     ...(await import('./nextstart.ts')),
-    ...(await import('./work/check.ts')),
+    ...(await import('./running/check.ts')),
   }),
 
   /** Looks at everything that the next start needs, whether or not a server runs. */

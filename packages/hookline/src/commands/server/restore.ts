@@ -32,8 +32,8 @@ converted when the server starts. After an interrupted restore, no server starts
   output: RESTORED,
 
   needs: async () => ({
-    ...(await import('../bot/work/alone.ts')),
-    ...(await import('./work/backup.ts')),
+    ...(await import('../bot/running/alone.ts')),
+    ...(await import('./running/backup.ts')),
   }),
 
   /** Into an empty home; with `--force` its contents are moved aside. */
