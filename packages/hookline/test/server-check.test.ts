@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { endCertificate, makeCertificate } from './certificates.ts'
 import { hookline, hooklineBy, startCommand } from './command.ts'
+import { AS_NOBODY, cannotBeNobody, NOBODY } from './nobody.ts'
 import { startRig, temporaryHome, writeBots } from './rig.ts'
 import { openDatabase } from '../src/store/database.ts'
 import type { Home } from '../src/home.ts'
@@ -113,11 +114,9 @@ test('what is wrong with the folders: another user’s, links that lead nowhere,
   writeFileSync(join(home.data, 'hookline.db'), '')
   writeFileSync(join(home.data, 'hookline.db-wal'), 'what was written last')
   assert.match(all((await check(home)).problems), /hookline\.db is empty, but \S+-wal beside it has 21 bytes/)
-  const isRoot = process.getuid?.() === 0
-  if (!isRoot) return
+  if (cannotBeNobody) return t.diagnostic(cannotBeNobody)
   chmodSync(home.folder, 0o755)
-  const by = ['setpriv', '--reuid=65534', '--clear-groups']
-  const { stdout } = await hooklineBy(by, home, 'server', 'check', '--json')
+  const { stdout } = await hooklineBy(AS_NOBODY, home, 'server', 'check', '--json')
   assert.match(all((JSON.parse(stdout) as ServerChecked).problems), /belongs to another user \(uid 0\)/)
 })
 
@@ -268,16 +267,15 @@ test('a server that only this machine reaches has nothing to warn of, but that i
   )
   const log = await server.stop()
   assert.equal(log.includes('"msg":"the server runs as root'), isRoot)
-  if (!isRoot) return
+  if (cannotBeNobody) return t.diagnostic(cannotBeNobody)
   const own = temporaryHome(t)
-  for (const folder of [own.folder, own.bots]) chownSync(folder, 65534, 65534)
-  const by = ['setpriv', '--reuid=65534', '--clear-groups']
-  const started = await hooklineBy(by, own, 'server', 'start', '--detach', '--json')
+  for (const folder of [own.folder, own.bots]) chownSync(folder, NOBODY, NOBODY)
+  const started = await hooklineBy(AS_NOBODY, own, 'server', 'start', '--detach', '--json')
   try {
     assert.equal(started.code, 0, started.stderr)
     assert.deepEqual((JSON.parse(started.stdout) as { warnings: unknown }).warnings, [])
   } finally {
-    await hooklineBy(by, own, 'server', 'stop')
+    await hooklineBy(AS_NOBODY, own, 'server', 'stop')
   }
 })
 

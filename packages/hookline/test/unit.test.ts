@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Home } from '../src/home.ts'
 import { temporaryFolder } from './folder.ts'
+import { NOBODY } from './nobody.ts'
 import { probe } from './probes.ts'
 import { cannotConfine, confining, exposure, notApplied, UNIT } from './unit.ts'
-
-const NOBODY = 65_534
 
 test('systemd rates the unit below 3', (t) => {
   const rated = exposure()

@@ -1,9 +1,9 @@
 // H6: the unit that comes with Hookline, as systemd rates it; and a hostile handler under its settings.
+import { NOBODY } from '../test/nobody.ts'
 import { HANDLERS, probe } from '../test/probes.ts'
 import { cannotConfine, confining, exposure, notApplied } from '../test/unit.ts'
 import { figure } from './figure.ts'
 
-const NOBODY = 65_534
 const MOST = 3
 
 export default figure({

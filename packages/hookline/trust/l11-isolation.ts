@@ -1,10 +1,8 @@
 // L11: what an isolated handler tries to reach, it does not; and the same tries get through where nothing isolates it.
 import { findNamespace, whyNotIsolated } from '../src/bots/handler/namespace.ts'
+import { AS_NOBODY, cannotBeNobody, NOBODY } from '../test/nobody.ts'
 import { HANDLERS, probe, PROBES } from '../test/probes.ts'
 import { figure } from './figure.ts'
-
-const NOBODY = 65_534
-const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
 
 export default figure({
   id: 'L11',
@@ -20,11 +18,12 @@ export default figure({
     for (const file of files) {
       const line = { file, handler: 'handler: {}' }
       const ways = await probe(line)
-      const asNobody = isRoot ? await probe({ ...line, by: () => AS_NOBODY, uid: NOBODY }) : []
+      const asNobody = cannotBeNobody ? [] : await probe({ ...line, by: () => AS_NOBODY, uid: NOBODY })
       through.push(...ways, ...asNobody)
     }
     const open = await probe({ file: 'handler.py', handler: '', config: 'handlers: {isolation: none}\n' })
-    const users = isRoot ? 'root and an ordinary user' : 'an ordinary user'
+    const asRoot = cannotBeNobody ? `root alone (${cannotBeNobody})` : 'root and an ordinary user'
+    const users = isRoot ? asRoot : 'an ordinary user'
     const got = through.length === 0 ? '' : `: ${[...new Set(through)].join(', ')}`
     return {
       figure: `${through.length} got through${got}, as ${users}, ${files.join(' and ')}; without isolation ${open.length} do`,

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hookline, startCommand } from '../test/command.ts'
 import { outputOf } from '../test/control.ts'
+import { AS_NOBODY } from '../test/nobody.ts'
 import { temporaryHome } from '../test/rig.ts'
 import { figure } from './figure.ts'
 
-const NOBODY = 65_534
 const LINE_MIB = 10
 
 export default figure({
@@ -92,17 +92,11 @@ async function squatted(): Promise<string | undefined> {
 function refusedToOthers(socket: string, folder: string): boolean {
   if ((statSync(tmpdir()).mode & 0o001) === 0) chmodSync(tmpdir(), 0o711)
   const code = 'import socket, sys; socket.socket(socket.AF_UNIX).connect(sys.argv[1])'
-  const as = [
-    `--reuid=${NOBODY}`,
-    `--regid=${NOBODY}`,
-    '--clear-groups',
-    '/usr/bin/python3',
-    '-c',
-    code,
-    socket,
-  ]
+  const [command, ...as] = AS_NOBODY
   const gotIn = (): boolean => {
-    const { status, stderr } = spawnSync('setpriv', as, { encoding: 'utf8' })
+    const { status, stderr } = spawnSync(command, [...as, '/usr/bin/python3', '-c', code, socket], {
+      encoding: 'utf8',
+    })
     if (status !== 0 && !stderr.includes('PermissionError')) throw new Error(stderr)
     return status === 0
   }
