@@ -51,7 +51,7 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   collectWhenIdle(WORTH_BYTES, START_MS)
   print(readyLine({ ...server, warnings: server.exposures() }, json))
   if (input.example && !json) {
-    const { exampleHelp } = await import('./example.ts')
+    const { exampleHelp } = await import('../commands/server/example.ts')
     remark(exampleHelp(home, server))
   }
   const failure = await server.stopped
@@ -110,7 +110,7 @@ async function start(home: Home, input: StartInput, json: boolean): Promise<Answ
   }
   for (const warning of loaded.warnings) remark(`warning: ${warning}`)
   if (input.example) {
-    const { writeExample } = await import('./example.ts')
+    const { writeExample } = await import('../commands/server/example.ts')
     const written = await writeExample(home, loaded.config.name)
     if (!written.ok) return written
   }

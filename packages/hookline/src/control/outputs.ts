@@ -1,5 +1,5 @@
 // The output of each operation: exactly what `--json` prints. Keys are stable; new ones may be added, none change.
-import type { BotChanged, BotCreated, BotView, SecretRotated } from './outputs/bot.ts'
+import type { BotChanged, BotCreated, BotView, SecretRotated } from '../commands/bot/bot.ts'
 import type { PastView, Sent } from '../commands/chat/message.ts'
 import type {
   DeliveryDetails,
@@ -7,7 +7,7 @@ import type {
   Replayed,
   RetractedView,
   SourceView,
-} from './outputs/delivery.ts'
+} from '../commands/delivery/delivery.ts'
 import type { Captured, Linted, Suggested, Tested } from './outputs/try.ts'
 
 /** By the name of the operation. */

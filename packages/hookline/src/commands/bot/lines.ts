@@ -1,6 +1,6 @@
 // Formats bots for the terminal.
 import type { Outputs } from '../../control/outputs.ts'
-import type { BotCreated, BotView } from '../../control/outputs/bot.ts'
+import type { BotCreated, BotView } from './bot.ts'
 import { counted } from '../counted.ts'
 import { deliveryTable } from '../delivery/lines.ts'
 import { fields, table } from '../table.ts'

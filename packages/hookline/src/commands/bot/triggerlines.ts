@@ -1,5 +1,5 @@
 // Formats a bot's trigger for `bot inspect`.
-import type { BotView } from '../../control/outputs/bot.ts'
+import type { BotView } from './bot.ts'
 import { inert } from '../terminal.ts'
 
 /** Only the fields that are set. */

@@ -1,6 +1,6 @@
 // Formats deliveries for the terminal: a table, stories, one in detail, and the way from a message back to it.
 import type { Outputs } from '../../control/outputs.ts'
-import type { DeliveryDetails, DeliveryView, SourceView } from '../../control/outputs/delivery.ts'
+import type { DeliveryDetails, DeliveryView, SourceView } from './delivery.ts'
 import { takenBack } from '../chat/lines.ts'
 import { fields, table } from '../table.ts'
 import { inert } from '../terminal.ts'

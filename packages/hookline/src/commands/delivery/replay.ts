@@ -1,7 +1,7 @@
 // `bot deliveries|replay`: lists deliveries with their outcomes, and runs them again.
 import { reasonIn } from '../../bots/handler/reason.ts'
 import { cannot, done, wrong, type Answer } from '../../control/failure.ts'
-import type { DeliveryView, Replayed } from '../../control/outputs/delivery.ts'
+import type { DeliveryView, Replayed } from './delivery.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'

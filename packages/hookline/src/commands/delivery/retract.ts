@@ -1,6 +1,6 @@
 // `bot retract`: takes back a delivery's messages, first on disk, then in the chat.
 import { cannot, done, wrong, type Answer } from '../../control/failure.ts'
-import type { RetractedView } from '../../control/outputs/delivery.ts'
+import type { RetractedView } from './delivery.ts'
 import { cutText } from '../../irc/split.ts'
 import { StoreFailure } from '../../store/failure.ts'
 import type { Retracted } from '../../store/operations.ts'

@@ -1,7 +1,7 @@
 // What `--json` prints, key by key, for `explain` and `--help --json`. The compiler checks it against `Outputs`.
 import type { Outputs } from '../outputs.ts'
-import type { DeliveryDetails, DeliveryView } from './delivery.ts'
-import type { BotView } from './bot.ts'
+import type { DeliveryDetails, DeliveryView } from '../../commands/delivery/delivery.ts'
+import type { BotView } from '../../commands/bot/bot.ts'
 import type { Tested } from './try.ts'
 
 /** A word for a value, one such shape in a list, keys with their shapes, or either of these or null. */

@@ -1,5 +1,5 @@
 // A command line to paste that posts to a bot, with the proof that the bot requires.
-import type { BotView } from '../../../control/outputs/bot.ts'
+import type { BotView } from '../bot.ts'
 import { sampleOf } from './sample.ts'
 
 type Proof = NonNullable<NonNullable<BotView['auth']>['proof']>

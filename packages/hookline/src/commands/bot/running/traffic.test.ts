@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { newFolder } from '../../../../test/folder.ts'
 import { findHome } from '../../../home.ts'
-import { lintBot } from './lint.ts'
+import { lintBot } from '../lint.ts'
 
 test('a server that goes away while its deliveries are read is named', async (t) => {
   using folder = newFolder()

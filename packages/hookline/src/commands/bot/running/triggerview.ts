@@ -3,7 +3,7 @@ import type { BotSettings } from '../../../bots/botfile.ts'
 import { nextRun } from '../../../bots/cron.ts'
 import { formatRate } from '../../../bots/duration.ts'
 import type { Reaction } from '../../../bots/triggerschema.ts'
-import type { BotView } from '../../../control/outputs/bot.ts'
+import type { BotView } from '../bot.ts'
 
 type TriggerView = Pick<BotView, 'reacts' | 'schedule' | 'expect' | 'here'>
 

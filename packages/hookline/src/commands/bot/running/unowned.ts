@@ -1,6 +1,6 @@
 // Nicks to whom a bot sends what nobody else should read, and that no account has: whoever takes one gets it.
 import { done, type Answer } from '../../../control/failure.ts'
-import type { BotView } from '../../../control/outputs/bot.ts'
+import type { BotView } from '../bot.ts'
 import type { Context, Running } from '../../context.ts'
 
 export async function unowned(

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type BotOnDisk } from '../../../bots/disk.ts'
 import { unserved } from '../../../bots/warnings.ts'
 import { connectControl } from '../../../control/client.ts'
-import { validateBots } from '../../bot/running/validate.ts'
+import { validateBots } from '../../bot/validate.ts'
 import type { Context } from '../../context.ts'
 import type { ServerChecked, ServerStatus } from '../views.ts'
 

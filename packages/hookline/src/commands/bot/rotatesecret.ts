@@ -1,16 +1,16 @@
 // `bot rotate-secret`: on the running server, or on the files.
-import type { BotAuth } from '../../../bots/authschema.ts'
-import { readBot } from '../../../bots/disk.ts'
-import { editBot } from '../../../bots/rewrite.ts'
-import { isReference } from '../../../bots/secret.ts'
-import { triggerTypeOf } from '../../../bots/triggertypes.ts'
-import { done, wrong, type Answer } from '../../../control/failure.ts'
-import type { SecretRotated } from '../../../control/outputs/bot.ts'
-import type { Context } from '../../context.ts'
-import type { Input } from '../../oldlist.ts'
-import { setupAt } from '../vendors.ts'
-import { generate } from './proof.ts'
-import { invalidBot, noBot, shownBot, viewBot } from './view.ts'
+import type { BotAuth } from '../../bots/authschema.ts'
+import { readBot } from '../../bots/disk.ts'
+import { editBot } from '../../bots/rewrite.ts'
+import { isReference } from '../../bots/secret.ts'
+import { triggerTypeOf } from '../../bots/triggertypes.ts'
+import { done, wrong, type Answer } from '../../control/failure.ts'
+import type { SecretRotated } from './bot.ts'
+import type { Context } from '../context.ts'
+import type { Input } from '../oldlist.ts'
+import { setupAt } from './vendors.ts'
+import { generate } from './running/proof.ts'
+import { invalidBot, noBot, shownBot, viewBot } from './running/view.ts'
 
 export function rotateSecret(context: Context, input: Input<'bot rotate-secret'>): Answer<SecretRotated> {
   const { name, keep, dropOld = false, secret } = input

@@ -1,13 +1,13 @@
 // `server start --example`: creates an example bot, and prints the lines to try it.
-import type { Context } from '../commands/context.ts'
-import type { Answer } from '../control/failure.ts'
-import { createBot, qualified } from '../commands/bot/running/bots.ts'
-import { viewBots } from '../commands/bot/running/view.ts'
-import type { BotView } from '../control/outputs/bot.ts'
-import { shellWord } from '../commands/shellword.ts'
-import { tryLine } from '../commands/bot/running/curlline.ts'
-import type { Home } from '../home.ts'
-import type { RunningServer } from '../server.ts'
+import { qualified } from '../../bots/fields.ts'
+import type { Answer } from '../../control/failure.ts'
+import type { Home } from '../../home.ts'
+import type { BotView } from '../bot/bot.ts'
+import { createBot } from '../bot/create.ts'
+import { tryLine } from '../bot/running/curlline.ts'
+import { viewBots } from '../bot/running/view.ts'
+import type { Context, Running } from '../context.ts'
+import { shellWord } from '../shellword.ts'
 
 const CHANNEL = '#lobby'
 
@@ -29,7 +29,7 @@ export async function writeExample(home: Home, serverName: string): Promise<Answ
 }
 
 /** How to post to a running bot, and how to watch its channel. */
-export function exampleHelp(home: Home, running: RunningServer): string {
+export function exampleHelp(home: Home, running: Running): string {
   const bots = viewBots({
     home,
     running,

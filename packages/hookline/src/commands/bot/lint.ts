@@ -1,12 +1,12 @@
 // `bot lint`: how well a bot's templates or handler fit the payloads that really come.
-import { lintOf, type Trial } from '../../../bots/lint.ts'
-import { planOf } from '../../../bots/plan.ts'
-import { done, wrongYet, type Answer } from '../../../control/failure.ts'
-import type { Linted } from '../../../control/outputs/try.ts'
-import type { Context } from '../../context.ts'
-import type { Input } from '../../oldlist.ts'
-import { trafficOf } from './traffic.ts'
-import { findTriable, startTrials } from './trial.ts'
+import { lintOf, type Trial } from '../../bots/lint.ts'
+import { planOf } from '../../bots/plan.ts'
+import { done, wrongYet, type Answer } from '../../control/failure.ts'
+import type { Linted } from '../../control/outputs/try.ts'
+import type { Context } from '../context.ts'
+import type { Input } from '../oldlist.ts'
+import { trafficOf } from './running/traffic.ts'
+import { findTriable, startTrials } from './running/trial.ts'
 
 export async function lintBot(context: Context, { name }: Input<'bot lint'>): Promise<Answer<Linted>> {
   const found = findTriable(context, name)

@@ -1,13 +1,13 @@
 // `bot list|inspect`: shows bots.
-import { findNamespace, whyNotIsolated } from '../../../bots/handler/namespace.ts'
-import { done, type Answer } from '../../../control/failure.ts'
-import type { Outputs } from '../../../control/outputs.ts'
-import type { BotView } from '../../../control/outputs/bot.ts'
-import { fold } from '../../../irc/names.ts'
-import type { Context } from '../../context.ts'
-import type { Input } from '../../oldlist.ts'
-import { unowned } from './unowned.ts'
-import { noBot, viewBot, viewBots, viewDelivery, viewRefused } from './view.ts'
+import { findNamespace, whyNotIsolated } from '../../bots/handler/namespace.ts'
+import { done, type Answer } from '../../control/failure.ts'
+import type { Outputs } from '../../control/outputs.ts'
+import type { BotView } from './bot.ts'
+import { fold } from '../../irc/names.ts'
+import type { Context } from '../context.ts'
+import type { Input } from '../oldlist.ts'
+import { unowned } from './running/unowned.ts'
+import { noBot, viewBot, viewBots, viewDelivery, viewRefused } from './running/view.ts'
 
 /** How many deliveries `bot inspect` shows. */
 const LAST_DELIVERIES = 5

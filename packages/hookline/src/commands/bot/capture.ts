@@ -1,14 +1,14 @@
 // `bot capture`: writes a bot's received payloads to its folder. The files are written asynchronously, so the server
 // keeps working.
 import { join } from 'node:path'
-import { CAPTURED, keepCaptured, pruneCaptured } from '../../../bots/captured.ts'
-import { readBot } from '../../../bots/disk.ts'
-import { cannot, done, notRunning, wrong, type Answer } from '../../../control/failure.ts'
-import type { Captured } from '../../../control/outputs/try.ts'
-import { messageOf } from '../../../thrown.ts'
-import type { Context, Running } from '../../context.ts'
-import type { Input } from '../../oldlist.ts'
-import { noBot } from './view.ts'
+import { CAPTURED, keepCaptured, pruneCaptured } from '../../bots/captured.ts'
+import { readBot } from '../../bots/disk.ts'
+import { cannot, done, notRunning, wrong, type Answer } from '../../control/failure.ts'
+import type { Captured } from '../../control/outputs/try.ts'
+import { messageOf } from '../../thrown.ts'
+import type { Context, Running } from '../context.ts'
+import type { Input } from '../oldlist.ts'
+import { noBot } from './running/view.ts'
 
 export async function captureBot(
   context: Context,

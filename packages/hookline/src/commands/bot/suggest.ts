@@ -1,12 +1,12 @@
 // `bot suggest`: the tokens that a template could use, by event.
-import { eventKey } from '../../../bots/event.ts'
-import { suggest } from '../../../bots/suggest.ts'
-import { done, wrong, type Answer } from '../../../control/failure.ts'
-import type { Suggested } from '../../../control/outputs/try.ts'
-import type { Context } from '../../context.ts'
-import type { Input } from '../../oldlist.ts'
-import { trafficOf } from './traffic.ts'
-import { findTriable } from './trial.ts'
+import { eventKey } from '../../bots/event.ts'
+import { suggest } from '../../bots/suggest.ts'
+import { done, wrong, type Answer } from '../../control/failure.ts'
+import type { Suggested } from '../../control/outputs/try.ts'
+import type { Context } from '../context.ts'
+import type { Input } from '../oldlist.ts'
+import { trafficOf } from './running/traffic.ts'
+import { findTriable } from './running/trial.ts'
 
 export async function suggestTokens(
   context: Context,

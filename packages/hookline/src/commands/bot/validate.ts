@@ -1,16 +1,16 @@
 // `bot validate`: checks the files without running a bot.
 import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
-import { readBot } from '../../../bots/disk.ts'
-import { checkHandlers } from '../../../bots/handler/check.ts'
-import { findHandler } from '../../../bots/handler/find.ts'
-import { openFiles } from '../../../bots/handler/openfiles.ts'
-import { done, wrong, wrongYet, type Answer } from '../../../control/failure.ts'
-import type { Outputs } from '../../../control/outputs.ts'
-import type { BotView } from '../../../control/outputs/bot.ts'
-import type { Context } from '../../context.ts'
-import type { Input } from '../../oldlist.ts'
-import { noBot, viewBot, viewBots } from './view.ts'
+import { readBot } from '../../bots/disk.ts'
+import { checkHandlers } from '../../bots/handler/check.ts'
+import { findHandler } from '../../bots/handler/find.ts'
+import { openFiles } from '../../bots/handler/openfiles.ts'
+import { done, wrong, wrongYet, type Answer } from '../../control/failure.ts'
+import type { Outputs } from '../../control/outputs.ts'
+import type { BotView } from './bot.ts'
+import type { Context } from '../context.ts'
+import type { Input } from '../oldlist.ts'
+import { noBot, viewBot, viewBots } from './running/view.ts'
 
 /** Checks one bot or all, and lists them with their problems; fails if there are any. */
 export async function validateBots(
