@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { AUTH_TYPE_NAMES } from '../src/bots/authtypes.ts'
 import { tryLine } from '../src/commands/bot/running/curlline.ts'
-import type { BotView, SecretRotated } from '../src/commands/bot/bot.ts'
+import type { BotView, Changed } from '../src/commands/bot/bot.ts'
 import { call, outputOf } from './control.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
@@ -121,7 +121,7 @@ test('during rotation both secrets are valid, and then only the new one, without
         sign('github', { secret, body: '{"text":"x"}', id: '' }).headers,
       )
     ).status
-  const { secret } = await outputOf<SecretRotated>(rig.home, 'bot rotate-secret', { name })
+  const { secret } = await outputOf<Changed>(rig.home, 'bot rotate-secret', { name })
   assert.ok(secret !== null)
   assert.deepEqual(
     [await send('a made-up secret'), await send(secret), await send('neither')],
@@ -156,7 +156,7 @@ test('beyond loopback a bot without auth is refused, and every command that show
 test('the printed gh command creates the hook, and no command line contains the secret', async () => {
   await using rig = await startRig()
   const input = { name: 'gh', owner: 'spark-ori', secret: 'generate' }
-  const { secret, setup } = await outputOf<SecretRotated>(rig.home, 'bot create', input)
+  const { secret, setup } = await outputOf<Changed>(rig.home, 'bot create', input)
   const tools = join(rig.home.folder, 'tools')
   mkdirSync(tools)
   writeFileSync(join(tools, 'gh'), '#!/bin/sh\nprintf "%s\\n" "$@" > "$0.args"\ncat > "$0.input"\n')

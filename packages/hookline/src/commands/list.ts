@@ -1,8 +1,6 @@
 // The list of commands, which the unix socket, the command line and its help are made from. A command's file is loaded when it is asked for.
 import type { Command, Verb } from './command.ts'
 
-const old = async (name: string) => await (await import('./old.ts')).old(name)
-
 export interface Listed extends Pick<Command, 'name' | 'summary'> {
   readonly load: () => Promise<{ readonly default: Verb }>
 }
@@ -42,60 +40,68 @@ export const commands: readonly Listed[] = [
     summary: 'Hash a password for server.yaml',
     load: () => import('./server/hashpassword.ts'),
   },
-  { name: 'bot create', summary: 'Create a bot', load: () => old('bot create') },
-  { name: 'bot start', summary: 'Start a bot', load: () => old('bot start') },
-  { name: 'bot stop', summary: 'Stop a bot', load: () => old('bot stop') },
-  { name: 'bot list', summary: 'List bots', load: () => old('bot list') },
-  { name: 'bot inspect', summary: 'Show everything about a bot', load: () => old('bot inspect') },
-  { name: 'bot edit', summary: 'Change fields of a bot', load: () => old('bot edit') },
-  { name: 'bot delete', summary: 'Delete a bot', load: () => old('bot delete') },
+  { name: 'bot create', summary: 'Create a bot', load: () => import('./bot/create.ts') },
+  { name: 'bot start', summary: 'Start a bot', load: () => import('./bot/start.ts') },
+  { name: 'bot stop', summary: 'Stop a bot', load: () => import('./bot/stop.ts') },
+  { name: 'bot list', summary: 'List bots', load: () => import('./bot/list.ts') },
+  { name: 'bot inspect', summary: 'Show everything about a bot', load: () => import('./bot/inspect.ts') },
+  { name: 'bot edit', summary: 'Change fields of a bot', load: () => import('./bot/edit.ts') },
+  { name: 'bot delete', summary: 'Delete a bot', load: () => import('./bot/delete.ts') },
   {
     name: 'bot rotate-secret',
     summary: 'Replace the secret of a bot; the old one stays valid for a while',
-    load: () => old('bot rotate-secret'),
+    load: () => import('./bot/rotatesecret.ts'),
   },
-  { name: 'bot validate', summary: 'Check bot.yaml files and handlers', load: () => old('bot validate') },
+  {
+    name: 'bot validate',
+    summary: 'Check bot.yaml files and handlers',
+    load: () => import('./bot/validate.ts'),
+  },
   {
     name: 'bot test',
     summary: 'Show what a bot would say for a payload, without posting it',
-    load: () => old('bot test'),
+    load: () => import('./bot/test.ts'),
   },
   {
     name: 'bot capture',
     summary: 'Save the last payloads a bot received, to test it with them',
-    load: () => old('bot capture'),
+    load: () => import('./bot/capture.ts'),
   },
   {
     name: 'bot suggest',
     summary: 'List the tokens that a template of a bot could use',
-    load: () => old('bot suggest'),
+    load: () => import('./bot/suggest.ts'),
   },
   {
     name: 'bot lint',
     summary: "Check a bot's messages against the payloads it really receives",
-    load: () => old('bot lint'),
+    load: () => import('./bot/lint.ts'),
   },
   {
     name: 'bot logs',
     summary: 'Show what a bot received, what it said and what failed',
-    load: () => old('bot logs'),
+    load: () => import('./delivery/logs.ts'),
   },
-  { name: 'bot deliveries', summary: 'List deliveries', load: () => old('bot deliveries') },
+  { name: 'bot deliveries', summary: 'List deliveries', load: () => import('./delivery/list.ts') },
   {
     name: 'bot deliveries show',
     summary: 'Show one delivery in full: payload, headers, outcome',
-    load: () => old('bot deliveries show'),
+    load: () => import('./delivery/show.ts'),
   },
   {
     name: 'bot replay',
     summary: 'Run a delivery again, from its recorded body',
-    load: () => old('bot replay'),
+    load: () => import('./delivery/replay.ts'),
   },
-  { name: 'bot retract', summary: 'Retract the messages of a delivery', load: () => old('bot retract') },
+  {
+    name: 'bot retract',
+    summary: 'Retract the messages of a delivery',
+    load: () => import('./delivery/retract.ts'),
+  },
   {
     name: 'bot why',
     summary: 'Show why a message was posted: payload, template, who was woken',
-    load: () => old('bot why'),
+    load: () => import('./delivery/why.ts'),
   },
   {
     name: 'preset list',

@@ -1,109 +1,120 @@
-// What operations on bots print.
+// A bot, as commands print it, and what commands about bots share.
 import type { Engine } from '../../bots/templates.ts'
+import { wrong } from '../../control/failure.ts'
 import type { Scheme } from '../../webhooks/scheme.ts'
+import { as, type OutputOf } from '../shape.ts'
+
+export const NAME = {
+  name: 'name',
+  description: 'full name of the bot: <owner>-<name>',
+  required: true,
+  completes: 'bots',
+} as const
+
+export const UNKNOWN = 'no such bot'
 
 export type BotStatus = 'active' | 'inactive' | 'invalid' | 'not running'
 
-export interface BotView {
-  readonly name: string
-  readonly trigger: 'webhook' | 'event' | 'schedule'
-  /** What a bot with trigger `event` reacts to. */
-  readonly reacts: ReactionView | null
-  readonly schedule: ScheduleView | null
-  /** Time without a delivery after which the bot says so: `24h`. */
-  readonly expect: string | null
-  /** It speaks only in the channel where the event happened. */
-  readonly here: boolean
-  readonly channels: readonly string[]
-  /** Null if bot.yaml cannot be read. */
-  readonly owner: string | null
-  readonly status: BotStatus
-  readonly description: string
-  readonly created: string | null
-  readonly mention: string | null
-  readonly dm_owner: boolean
-  readonly template: string | null
-  /** The bot's own templates, by event. */
-  readonly templates: Readonly<Record<string, string>>
-  readonly engine: Engine
-  readonly preset: string | null
-  /** Where the event's name is, if no well-known header has it. */
-  readonly event: string | null
-  /** As in bot.yaml. */
-  readonly filter: object | null
-  readonly fallback: 'json' | 'summary' | 'skip' | 'error'
-  /** How requests prove themselves; null without trigger.auth. */
-  readonly auth: AuthView | null
-  /** File name of the handler. */
-  readonly handler: string | null
-  /** Whether bot.yaml isolates it; null without a handler. */
-  readonly isolated: boolean | null
-  readonly url: string | null
-  readonly file: string
-  /** Template of the thread key; null: messages are not threaded. */
-  readonly thread: string | null
-  /** Limit of accepted deliveries: `60/1m`. */
-  readonly rate: string | null
-  readonly allow_from: readonly string[] | null
-  /** From then on senders get 410. */
-  readonly expires: string | null
-  /** The reply that senders get instead of the default. */
-  readonly reply: object | null
-  readonly burst: string | null
-  readonly coalesce: string | null
-  /** As in bot.yaml. */
-  readonly routes: readonly object[]
-  readonly problems: readonly string[]
-  readonly warnings: readonly string[]
-}
-
-export interface AuthView {
-  readonly type: string
+/** How requests prove themselves. */
+const AUTH = {
+  type: 'text',
   /** Their number; secrets are never shown. */
-  readonly secrets: number
+  secrets: 'number',
   /** Those kept elsewhere, by name: `env:GHCI_SECRET`. */
-  readonly references: readonly string[]
+  references: ['text'],
   /** The proof that requests must carry, as data; null if none. */
-  readonly proof: Scheme | null
-}
+  proof: as<Scheme | null>()({ orNull: 'object' }),
+} as const
 
-interface ReactionView {
-  readonly on: readonly string[]
+const REACTION = {
+  on: ['text'],
   /** Channels in which it listens. */
-  readonly in: readonly string[]
+  in: ['text'],
   /** Null: anybody. */
-  readonly from: readonly string[] | null
+  from: { orNull: ['text'] },
   /** Null: any message. */
-  readonly match: Readonly<Record<string, string | boolean>> | null
+  match: as<Readonly<Record<string, string | boolean>> | null>()({ orNull: 'object' }),
   /** Bots whose deliveries it reacts to; null: every other bot. */
-  readonly bots: readonly string[] | null
-  readonly outcome: readonly string[]
+  bots: { orNull: ['text'] },
+  outcome: ['text'],
   /** `10/10s` */
-  readonly rate: string
-}
+  rate: 'text',
+} as const
 
-interface ScheduleView {
-  readonly cron: string
-  readonly timezone: string
-  readonly catch_up: boolean
-  /** Null when it never runs again. */
-  readonly next_run_at: string | null
-}
+/** What its files say of it. */
+export const BOT_ON_DISK = {
+  name: 'text',
+  trigger: as<'webhook' | 'event' | 'schedule'>()('text'),
+  /** What a bot with trigger `event` reacts to. */
+  reacts: { orNull: REACTION },
+  /** `next_run_at`: null when it never runs again. */
+  schedule: {
+    orNull: { cron: 'text', timezone: 'text', catch_up: 'true or false', next_run_at: 'time or null' },
+  },
+  /** Time without a delivery after which the bot says so: `24h`. */
+  expect: 'text or null',
+  /** It speaks only in the channel where the event happened. */
+  here: 'true or false',
+  channels: ['text'],
+  /** Null if bot.yaml cannot be read. */
+  owner: 'text or null',
+  description: 'text',
+  created: 'text or null',
+  mention: 'text or null',
+  dm_owner: 'true or false',
+  template: 'text or null',
+  /** The bot's own templates, by event. */
+  templates: as<Readonly<Record<string, string>>>()('object'),
+  engine: as<Engine>()('text'),
+  preset: 'text or null',
+  /** Where the event's name is, if no well-known header has it. */
+  event: 'text or null',
+  /** As in bot.yaml. */
+  filter: { orNull: 'object' },
+  fallback: as<'json' | 'summary' | 'skip' | 'error'>()('text'),
+  /** Null without trigger.auth. */
+  auth: { orNull: AUTH },
+  /** File name of the handler. */
+  handler: 'text or null',
+  /** Whether bot.yaml isolates it; null without a handler. */
+  isolated: 'true or false or null',
+  file: 'text',
+  /** Template of the thread key; null: messages are not threaded. */
+  thread: 'text or null',
+  /** Limit of accepted deliveries: `60/1m`. */
+  rate: 'text or null',
+  allow_from: { orNull: ['text'] },
+  /** From then on senders get 410. */
+  expires: 'text or null',
+  /** The reply that senders get instead of the default. */
+  reply: { orNull: 'object' },
+  burst: 'text or null',
+  coalesce: 'text or null',
+  /** As in bot.yaml. */
+  routes: ['object'],
+  problems: ['text'],
+  warnings: ['text'],
+} as const
 
-export interface BotChanged {
-  readonly bot: BotView
+export const BOT = { ...BOT_ON_DISK, status: as<BotStatus>()('text'), url: 'text or null' } as const
+
+export type BotView = OutputOf<typeof BOT>
+export type AuthView = NonNullable<BotView['auth']>
+
+export const A_BOT = as<BotView>()('object as of bot list')
+
+export const CHANGED = {
+  bot: A_BOT,
   /** Only if generated just now: it is not shown again. */
-  readonly secret: string | null
+  secret: 'text or null',
   /** What to enter at the sender, line by line, if a secret was generated; contains the secret. */
-  readonly setup: readonly string[]
-}
+  setup: ['text'],
+} as const
 
-export interface BotCreated extends BotChanged {
-  /** A command line that posts a sample to it, with SECRET in place of the secret; null if it has no URL. */
-  readonly try: string | null
-}
+export type Changed = OutputOf<typeof CHANGED>
 
-export interface SecretRotated extends BotChanged {
-  /** How many old secrets are no longer valid. */
-  readonly dropped: number
+/** A reason with several lines lists problems. */
+export function refused(message: string, reason: string, hint: string) {
+  const [first = '', ...more] = reason.split('\n')
+  return wrong('refused', `${message}: ${first}`, hint, more)
 }

@@ -1,74 +1,169 @@
-// `bot create|start|stop|edit|delete`: on the running server, or (start and stop aside) on the files.
+// `hookline bot create`
 import { join } from 'node:path'
-import type { AuthType } from '../../bots/authtypes.ts'
-import { createBot as createOnDisk } from '../../bots/create.ts'
-import { readBot } from '../../bots/disk.ts'
-import { NAME_PATTERN, qualified } from '../../bots/fields.ts'
-import { findPreset } from '../../bots/presets.ts'
-import { editBot as editOnDisk } from '../../bots/rewrite.ts'
-import { removeBot } from '../../bots/trash.ts'
-import { done, notRunning, wrong, type Answer } from '../../control/failure.ts'
-import type { BotChanged, BotCreated, BotView } from './bot.ts'
+import type * as Fields from '../../bots/fields.ts'
+import { done, notRunning, wrong } from '../../control/failure.ts'
 import { ensureHome } from '../../home.ts'
 import { formatDay } from '../../irc/time.ts'
-import type { Context, LiveContext } from '../context.ts'
+import { verb } from '../command.ts'
 import { unusable } from '../diskfailure.ts'
-import type { Input } from '../oldlist.ts'
-import { whileAlone } from './running/alone.ts'
-import { tryLine } from './running/curlline.ts'
-import { proofFrom } from './running/proof.ts'
-import { takeTrigger } from './running/triggerinput.ts'
-import { warned } from './running/unowned.ts'
-import { noBot, shownBot, urlOf, viewBot } from './running/view.ts'
+import { print, remark } from '../terminal.ts'
+import { type BotView, CHANGED, refused } from './bot.ts'
+import { showSecret, warn } from './lines.ts'
+import {
+  AUTH,
+  AUTH_HEADER,
+  CHANNELS,
+  FALLBACK,
+  PRESET_HELP,
+  SECRET_HELP,
+  THREAD,
+  TRIGGER_OPTIONS,
+} from './options.ts'
 
-export async function createBot(context: Context, input: Input<'bot create'>): Promise<Answer<BotCreated>> {
-  const taken = takeTrigger(input)
-  if (!taken.ok) return taken
-  const { trigger, rest: others } = taken.output
-  const { name, owner, secret, auth: type, authHeader: header, start, ...rest } = others
-  const { running, home } = context
-  const full = `${owner}-${name}`
-  const serverName = running?.name ?? context.known.serverName
-  if (serverName !== undefined && qualified(owner, serverName) !== owner) return foreign(owner, serverName)
-  const asked = type ?? suggested(rest.preset, secret)
-  const proof = proofFrom({ type: asked, header, secret, url: urlOf(context, full), preset: rest.preset })
-  if (!proof.ok) return proof
-  if (start && !running) return notRunning(home.folder)
+export default verb({
+  details: `Writes \`bots/<owner>-<name>/bot.yaml\`. The bot exists but is not active (its URL answers 503) until \`bot start\`, \`--start\`
+or the next start of the server. An existing bot is never overwritten. The owner is a nick prefixed with the server's name:
+\`spark-ori\` on the server \`spark\`. On a terminal, missing values are prompted for.
 
-  try {
-    ensureHome(home)
-  } catch (error) {
-    return unusable(home.folder, error)
-  }
-  const { auth } = proof.output.changes
-  const wanted = { ...rest, name, owner, ...(auth ? { auth } : {}), ...(trigger ? { trigger } : {}) }
-  const today = formatDay(Date.now())
-  const made = whileAlone(context, () => {
-    if (viewBot(context, full))
-      return wrong('already_exists', `${full} already exists`, `change it: hookline bot edit ${full}`)
-    const created = running ? running.bots.create(wanted) : createOnDisk(home, wanted, { today, serverName })
-    return created.ok
-      ? done(full)
-      : refused(`${full} was not created`, created.reason, `see: hookline bot create --help`)
-  })
-  if (!made.ok) return made
-  const { secret: shownOnce, setup } = proof.output
-  const started = start ? await running?.bots.start(full) : undefined
-  if (started?.ok === false) {
-    const where = shownOnce === null ? '' : `its new secret is in ${join(home.bots, full, 'bot.yaml')}; `
-    const hint = `${where}fix it, then: hookline bot start ${full}`
-    return refused(`${full} was created, but does not start`, started.reason, hint)
-  }
-  const shown = shownBot(context, full, (bot) => ({
-    bot,
-    secret: shownOnce,
-    setup,
-    try: bot.url === null ? null : tryLine(bot, bot.url),
-  }))
-  return await warned(context, shown)
-}
+${SECRET_HELP}`,
+  arguments: [{ name: 'name', description: 'short name; the bot is called <owner>-<name>', required: true }],
+  options: [
+    {
+      name: 'owner',
+      type: 'text',
+      value: 'NICK',
+      required: true,
+      description: "its owner, prefixed with the server's name: spark-ori",
+    },
+    CHANNELS,
+    { name: 'mention', type: 'text', value: 'NICK', description: 'agent to @mention, which wakes it' },
+    {
+      name: 'template',
+      type: 'text',
+      value: 'TEXT',
+      description: 'message with {body.field} tokens, or - (stdin); default: the payload',
+    },
+    { name: 'preset', type: 'text', value: 'NAME', description: PRESET_HELP },
+    { name: 'description', type: 'text', value: 'TEXT', description: 'what it is for' },
+    { name: 'dmOwner', type: 'flag', description: 'also send each message to the owner directly' },
+    FALLBACK,
+    THREAD,
+    {
+      name: 'secret',
+      type: 'text',
+      value: 'generate|VALUE',
+      description: 'accept authenticated requests only; generate, env:NAME, file:PATH or - (stdin)',
+    },
+    AUTH,
+    AUTH_HEADER,
+    ...TRIGGER_OPTIONS,
+    { name: 'start', type: 'flag', description: 'start it at once (needs a running server)' },
+  ],
+  changes: true,
+  where: 'either',
+  examples: [
+    {
+      run: `hookline bot create ghci --owner spark-ori --channels "#builds" --template "{body.workflow}: {body.conclusion}" --secret generate`,
+      shows: 'a bot for GitHub that posts to #builds, and its secret',
+    },
+    {
+      run: 'hookline bot create notes --owner spark-ori --channels "#a,#b" --start',
+      shows: 'one that is active at once',
+    },
+    {
+      run: 'hookline bot create feed --owner spark-ori --channels "#news" --preset slack --secret generate',
+      shows: 'one for anything that can post to Slack',
+    },
+    {
+      run: `hookline bot create greet --owner spark-ori --channels "#lobby" --on join --template "welcome, {nick}"`,
+      shows: 'one that reacts to the chat; see: hookline explain triggers',
+    },
+    {
+      run: `hookline bot create standup --owner spark-ori --channels "#team" --cron "0 9 * * 1-5" --timezone Europe/Berlin --template "stand-up!"`,
+      shows: 'one that posts on a schedule',
+    },
+  ],
+  exits: {
+    1: 'a value is missing or wrong, or the bot exists',
+    2: '--start and no server is running, the file cannot be written, or somebody else is changing the bots',
+  },
+  output: {
+    ...CHANGED,
+    /** A command line that posts a sample to it, with SECRET in place of the secret; null if it has no URL. */
+    try: 'text or null',
+  },
 
-function foreign(owner: string, serverName: string) {
+  needs: async () => ({
+    createOnDisk: (await import('../../bots/create.ts')).createBot,
+    fields: await import('../../bots/fields.ts'),
+    ...(await import('./running/alone.ts')),
+    ...(await import('./running/curlline.ts')),
+    ...(await import('./running/proof.ts')),
+    ...(await import('./running/triggerinput.ts')),
+    ...(await import('./running/unowned.ts')),
+    ...(await import('./running/view.ts')),
+  }),
+
+  async run(context, input, __, needed) {
+    const { createOnDisk, fields, proofFrom, shownBot, takeTrigger, tryLine, urlOf } = needed
+    const { viewBot, warned, whileAlone } = needed
+    const taken = takeTrigger(input)
+    if (!taken.ok) return taken
+    const { trigger, rest: others } = taken.output
+    const { name, owner, secret, auth: type, authHeader: header, start, ...rest } = others
+    const { running, home } = context
+    const full = `${owner}-${name}`
+    const serverName = running?.name ?? context.known.serverName
+    if (serverName !== undefined && fields.qualified(owner, serverName) !== owner)
+      return foreign(owner, serverName, fields)
+    const proof = proofFrom({ type, header, secret, url: urlOf(context, full), preset: rest.preset })
+    if (!proof.ok) return proof
+    if (start && !running) return notRunning(home.folder)
+
+    try {
+      ensureHome(home)
+    } catch (error) {
+      return unusable(home.folder, error)
+    }
+    const { auth } = proof.output.changes
+    const wanted = { ...rest, name, owner, ...(auth ? { auth } : {}), ...(trigger ? { trigger } : {}) }
+    const today = formatDay(Date.now())
+    const made = whileAlone(context, () => {
+      if (viewBot(context, full))
+        return wrong('already_exists', `${full} already exists`, `change it: hookline bot edit ${full}`)
+      const created = running
+        ? running.bots.create(wanted)
+        : createOnDisk(home, wanted, { today, serverName })
+      return created.ok
+        ? done(full)
+        : refused(`${full} was not created`, created.reason, `see: hookline bot create --help`)
+    })
+    if (!made.ok) return made
+    const { secret: shownOnce, setup } = proof.output
+    const started = start ? await running?.bots.start(full) : undefined
+    if (started?.ok === false) {
+      const where = shownOnce === null ? '' : `its new secret is in ${join(home.bots, full, 'bot.yaml')}; `
+      const hint = `${where}fix it, then: hookline bot start ${full}`
+      return refused(`${full} was created, but does not start`, started.reason, hint)
+    }
+    const shown = shownBot(context, full, (bot) => ({
+      bot,
+      secret: shownOnce,
+      setup,
+      try: bot.url === null ? null : tryLine(bot, bot.url),
+    }))
+    return await warned(context, shown)
+  },
+
+  show(made) {
+    print(`created ${made.bot.name}: ${made.bot.file}`)
+    showSecret(made)
+    warn(made.bot.warnings)
+    remark(nextSteps(made))
+  },
+})
+
+function foreign(owner: string, serverName: string, { NAME_PATTERN, qualified }: typeof Fields) {
   const whole = qualified(owner.replace(/^@/, ''), serverName)
   const hint =
     NAME_PATTERN.test(whole) && owner !== serverName
@@ -77,95 +172,31 @@ function foreign(owner: string, serverName: string) {
   return wrong('invalid', `the owner ${JSON.stringify(owner)} does not begin with the server's name`, hint)
 }
 
-export async function startBot(
-  context: LiveContext,
-  { name }: Input<'bot start'>,
-): Promise<Answer<{ bot: BotView }>> {
-  if (!viewBot(context, name)) return noBot(context, name)
-  const started = await context.running.bots.start(name)
-  if (!started.ok)
-    return refused(`${name} does not start`, started.reason, `fix it, then: hookline bot start ${name}`)
-  return await warned(
-    context,
-    shownBot(context, name, (bot) => ({ bot })),
-  )
+/** What to do now: start it, then try it. */
+function nextSteps({ bot, try: line }: { readonly bot: BotView; readonly try: string | null }): string {
+  const unproven =
+    bot.preset !== null && bot.auth === null && bot.trigger === 'webhook'
+      ? [
+          `Anybody who can reach the URL may post. To change that: hookline bot edit ${bot.name} --secret generate`,
+        ]
+      : []
+  const samples =
+    bot.preset === null ? [] : [`Preview its message: hookline bot test ${bot.name} --fixture ${bot.preset}`]
+  const state = stateOf(bot)
+  if (line === null || bot.status === 'invalid') return [...unproven, ...samples, state].join('\n')
+  const lines = bot.status === 'active' ? [`${state} Try it:`] : [state, 'Try it:']
+  return [...unproven, ...samples, ...lines, `  ${line}`].join('\n')
 }
 
-export async function stopBot(
-  context: LiveContext,
-  { name }: Input<'bot stop'>,
-): Promise<Answer<{ bot: BotView }>> {
-  if (!viewBot(context, name)) return noBot(context, name)
-  // Refused only for a folder that was made by hand and never started, which counts as stopped.
-  await context.running.bots.stop(name)
-  return shownBot(context, name, (bot) => ({ bot }))
-}
-
-/** On a running server, an active bot joins its new channels at once. */
-export async function editBot(context: Context, input: Input<'bot edit'>): Promise<Answer<BotChanged>> {
-  return await warned(
-    context,
-    whileAlone(context, () => change(context, input)),
-  )
-}
-
-function change(context: Context, input: Input<'bot edit'>): Answer<BotChanged> {
-  const taken = takeTrigger(input)
-  if (!taken.ok) return taken
-  const { trigger, rest } = taken.output
-  const { name, secret, auth: type, authHeader: header, ...fields } = rest
-  const { running, home } = context
-  const before = viewBot(context, name)
-  if (!before) return noBot(context, name)
-  // The file may have lost what the bot goes by.
-  const present =
-    readBot(home, name)?.settings?.trigger.auth ?? running?.bots.get(name)?.settings?.trigger.auth
-  // Null if it is removed by the same command.
-  const { preset = before.preset } = fields
-  const asked = type ?? suggested(present ? undefined : preset, secret)
-  const proof = proofFrom({ type: asked, header, secret, before: present, url: before.url, preset })
-  if (!proof.ok) return proof
-  const changes = { ...fields, ...proof.output.changes, ...(trigger ? { trigger } : {}) }
-  if (Object.keys(changes).length === 0) {
-    return wrong(
-      'usage',
-      'there is nothing to change',
-      `see: hookline bot edit --help, or edit ${before.file} by hand`,
-    )
+function stateOf({ name, status }: BotView): string {
+  switch (status) {
+    case 'active':
+      return 'It is active.'
+    case 'inactive':
+      return `Start it: hookline bot start ${name}`
+    case 'invalid':
+      return `It cannot start yet; to see why: hookline bot inspect ${name}`
+    case 'not running':
+      return 'It becomes active when you start the server: hookline server start'
   }
-
-  const changed = running ? running.bots.edit(name, changes) : editOnDisk(home, name, changes)
-  if (!changed.ok) {
-    // The refusal may be about something that was broken before.
-    const help = before.problems.length > 0 ? `bot validate ${name}` : 'bot edit --help'
-    return refused(`${name} was not changed`, changed.reason, `see: hookline ${help}`)
-  }
-  const { secret: shownOnce, setup } = proof.output
-  return shownBot(context, name, (bot) => ({ bot, secret: shownOnce, setup }))
-}
-
-export function deleteBot(
-  context: Context,
-  { name }: Input<'bot delete'>,
-): Answer<{ name: string; moved_to: string | null }> {
-  if (!viewBot(context, name)) return noBot(context, name)
-  const { running, home } = context
-  const removed = running ? running.bots.remove(name) : removeBot(home, name, Date.now())
-  if (!removed.ok)
-    return refused(`${name} was not deleted`, removed.reason, `see: hookline bot inspect ${name}`)
-  return done({ name, moved_to: removed.trash ?? null })
-}
-
-/** The preset's own auth type, or `token`; only if there is a secret. */
-function suggested(
-  preset: string | null | undefined,
-  secret: string | null | undefined,
-): AuthType | undefined {
-  return preset && secret ? (findPreset(preset)?.auth ?? 'token') : undefined
-}
-
-/** A reason with several lines lists problems. */
-function refused(message: string, reason: string, hint: string) {
-  const [first = '', ...more] = reason.split('\n')
-  return wrong('refused', `${message}: ${first}`, hint, more)
 }

@@ -1,125 +1,126 @@
-// `bot test`: what a bot would say to one payload or many, and whether it matches what is expected.
+// `hookline bot test`
 import type { Composed } from '../../bots/composer.ts'
-import { placeOf } from '../../bots/destination.ts'
-import type { Fixture } from '../../bots/fixtures.ts'
 import { reasonIn } from '../../bots/handler/reason.ts'
 import { done, wrong, wrongYet, type Answer } from '../../control/failure.ts'
-import type { Outputs } from '../../control/outputs.ts'
-import type { GoldenView, Tested } from '../../control/outputs/try.ts'
-import { keptHeaders } from '../../webhooks/headers.ts'
-import type { Context } from '../context.ts'
-import type { Input } from '../oldlist.ts'
+import { verb } from '../command.ts'
+import { as } from '../shape.ts'
+import { BOT_NAME } from '../shared.ts'
 import { shellWord } from '../shellword.ts'
-import { findFixtures } from './running/fixtures.ts'
-import { GOLDEN_NAME, holdAgainst } from './running/golden.ts'
-import { findTriable, sampleOf, startTrials, type Sample, type Triable } from './running/trial.ts'
+import type { Triable } from './running/trial.ts'
+import { showTested, TESTED, type Tested } from './tested.ts'
 
-/** Composes exactly as for a delivery. `payload` is the payload's text. */
-export async function testBot(
-  context: Context,
-  input: Input<'bot test'>,
-): Promise<Answer<Outputs['bot test']>> {
-  const found = findTriable(context, input.name)
-  if (!found.ok) return found
-  const bot = found.output
-  const samples = samplesFor(bot, input)
-  if (!samples.ok) return samples
+export default verb({
+  details: `Runs the filter and the template or the handler exactly as a delivery would, in a separate process: nothing is posted or recorded,
+and \`bot.state\` starts empty and is discarded.
 
-  const runs: Run[] = []
-  for (const sample of samples.output) {
-    // Each with an empty `bot.state`, so that results do not depend on each other.
-    await using trials = startTrials(context, bot)
-    const composed = await trials.compose(sample)
-    const golden = isGolden(input)
-      ? holdAgainst(bot.folder, sample.name, composed, input.update === true)
-      : done(null)
-    if (!golden.ok) return golden
-    runs.push({ sample, composed, tested: testedOf(bot, sample, composed, golden.output) })
-  }
-  const [one] = runs
-  const isOne = input.fixture === undefined || input.fixture.includes('/')
-  return isOne && one ? verdictOnOne(bot, one) : verdictOnAll(bot, runs)
-}
+\`--fixture\` takes a sample payload of a preset (\`github/push\`; \`hookline preset show github\` lists them), with the header that names its event, or
+a captured one (\`captured/…\`, see \`hookline explain bot capture\`). A preset's name alone means all of its fixtures, \`captured\` all captured payloads.
 
-function isGolden({ golden, update }: Input<'bot test'>): boolean {
-  return golden === true || update === true
-}
+\`--golden\` compares the output with a file beside bot.yaml, \`golden/github/push.txt\`, and exits with 1 if it differs; if the file is missing, it is
+written. In it, formatting is written as \`\\x02\` and the like, and lines that begin with \`#\` are not part of the message: a fallback, a token without a value, why nothing is said. Made for CI:
+it needs no server and no secret. See \`hookline explain testing\`.`,
+  arguments: [BOT_NAME],
+  options: [
+    {
+      name: 'payload',
+      type: 'text',
+      value: 'FILE',
+      completes: 'files',
+      description: 'file with the JSON payload; - is standard input',
+    },
+    {
+      name: 'fixture',
+      type: 'text',
+      value: 'NAME',
+      description: 'sample payload: github/push, github for all, captured/…, captured for all',
+    },
+    {
+      name: 'golden',
+      type: 'flag',
+      description: 'compare with the expected output in a file; write the file if it is missing',
+    },
+    { name: 'update', type: 'flag', description: 'overwrite that file with the current output' },
+    {
+      name: 'as',
+      type: 'text',
+      value: 'NAME',
+      description: "with --payload: name of that file; default: the payload's name",
+    },
+    {
+      name: 'event',
+      type: 'text',
+      value: 'NAME',
+      description: 'event type, as its header would name it: push',
+    },
+    {
+      name: 'header',
+      type: 'texts',
+      value: 'LINE',
+      description: "header of the request, 'X-GitHub-Event: push'; may be repeated",
+    },
+  ],
+  changes: true,
+  where: 'files',
+  examples: [
+    { run: 'hookline bot test spark-ori-ghci --fixture github/push', shows: 'what it says for a push' },
+    {
+      run: 'hookline bot test spark-ori-ghci --fixture github --golden',
+      shows: 'whether it says the same as before for every event',
+    },
+    { run: 'hookline bot test spark-ori-ghci --payload push.json', shows: 'the message' },
+    {
+      run: `echo '{"action":"opened"}' | hookline bot test spark-ori-ghci --payload -`,
+      shows: 'the same from a pipe',
+    },
+    {
+      run: 'hookline bot test spark-ori-ghci --payload push.json --event push',
+      shows: 'what the template for push says',
+    },
+  ],
+  exits: {
+    1: 'no such bot or fixture, its file is wrong, not a JSON object, the handler failed, or the output is not as expected',
+    2: 'a file cannot be read',
+  },
+  /** One object for a payload or a fixture, a list for all fixtures of a preset or all captured payloads. */
+  output: as<Tested | readonly Tested[]>()(TESTED),
+
+  needs: async () => ({
+    ...(await import('./running/golden.ts')),
+    ...(await import('./running/trial.ts')),
+    ...(await import('./running/tryout.ts')),
+  }),
+
+  /** Composes exactly as for a delivery. */
+  async run(context, input, __, needed) {
+    const { findTriable, holdAgainst, isGolden, samplesFor, startTrials, testedOf } = needed
+    const found = findTriable(context, input.name)
+    if (!found.ok) return found
+    const bot = found.output
+    const samples = samplesFor(bot, input)
+    if (!samples.ok) return samples
+
+    const runs: Run[] = []
+    for (const sample of samples.output) {
+      // Each with an empty `bot.state`, so that results do not depend on each other.
+      await using trials = startTrials(context, bot)
+      const composed = await trials.compose(sample)
+      const golden = isGolden(input)
+        ? holdAgainst(bot.folder, sample.name, composed, input.update === true)
+        : done(null)
+      if (!golden.ok) return golden
+      runs.push({ composed, tested: testedOf(bot, sample, composed, golden.output) })
+    }
+    const [one] = runs
+    const isOne = input.fixture === undefined || input.fixture.includes('/')
+    return isOne && one ? verdictOnOne(bot, one) : verdictOnAll(bot, runs)
+  },
+
+  show: showTested,
+})
 
 interface Run {
-  readonly sample: Sample
   readonly composed: Composed
   readonly tested: Tested
-}
-
-function samplesFor(bot: Triable, input: Input<'bot test'>): Answer<readonly Sample[]> {
-  const { payload = '', fixture, as = '', event, header = [] } = input
-  const misuse = misuseOf(input)
-  if (misuse) return misuse
-  const headers = headersOf(header)
-  if (!headers.ok) return headers
-  const found: Answer<readonly Fixture[]> =
-    fixture === undefined ? done([{ name: as, payload, headers: {} }]) : findFixtures(bot, fixture)
-  if (!found.ok) return found
-
-  const samples: Sample[] = []
-  for (const each of found.output) {
-    const own = { ...each, headers: { ...each.headers, ...headers.output } }
-    const sample = sampleOf(bot, own, event)
-    if (!sample.ok) return sample
-    samples.push(sample.output)
-  }
-  return done(samples)
-}
-
-/** Options that are missing, or do not go together. */
-function misuseOf(input: Input<'bot test'>) {
-  const { payload, fixture, as } = input
-  const see = 'see: hookline bot test --help'
-  if ((payload === undefined) === (fixture === undefined))
-    return wrong('usage', 'bot test: give either --payload or --fixture', see)
-  if (fixture !== undefined && as !== undefined)
-    return wrong('usage', 'bot test: a fixture already has a name: use --as only with --payload', see)
-  if (as !== undefined && !isGolden(input))
-    return wrong('usage', 'bot test: --as names the expected file: use it only with --golden', see)
-  if (payload !== undefined && isGolden(input) && !GOLDEN_NAME.test(as ?? '')) {
-    const what =
-      as === undefined ? 'standard input has no name' : `${JSON.stringify(as)} cannot be the name of a file`
-    return wrong('usage', what, 'name the expected file: --as NAME, of letters, digits, . _ - and /')
-  }
-  return undefined
-}
-
-/** As a request would keep them: proofs are not for templates. */
-function headersOf(lines: readonly string[]): Answer<Readonly<Record<string, string>>> {
-  const headers: Record<string, string> = {}
-  for (const line of lines) {
-    const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*)$/.exec(line) ?? []
-    if (name === '')
-      return wrong('usage', `${JSON.stringify(line)} is not a header`, "write --header 'Name: value'")
-    headers[name.toLowerCase()] = value
-  }
-  return done(keptHeaders(headers))
-}
-
-function testedOf(
-  { settings }: Triable,
-  { name, event }: Sample,
-  composed: Composed,
-  golden: GoldenView | null,
-): Tested {
-  const destination = composed.kind === 'message' ? composed.destination : undefined
-  return {
-    composed_by: composed.kind === 'failed' ? null : composed.composedBy,
-    reason: composed.kind === 'failed' ? reasonIn(composed.error) : (composed.reason ?? null),
-    unresolved: composed.unresolved ?? [],
-    kind: composed.kind,
-    text: composed.kind === 'message' ? composed.text : null,
-    event,
-    thread: composed.kind === 'message' ? (composed.thread ?? null) : null,
-    destination: destination ? placeOf(settings, destination) : null,
-    fixture: name === '' ? null : name,
-    golden,
-  }
 }
 
 function verdictOnOne({ name, handler }: Triable, { composed, tested }: Run): Answer<Tested> {

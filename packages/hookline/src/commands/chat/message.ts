@@ -6,7 +6,7 @@ import { as, type OutputOf } from '../shape.ts'
 export const SENT = { id: 'text', time: 'time', target: 'text', from: 'text', text: 'text' } as const
 
 /** How a message was redacted; its text is empty then. `by`: nick of the user who took it back, or the server's name. */
-const REDACTED = { orNull: { by: 'text', at: 'time', reason: 'text or null' } } as const
+export const REDACTED = { orNull: { by: 'text', at: 'time', reason: 'text or null' } } as const
 
 export const SPOKEN = {
   id: 'text',
@@ -21,7 +21,6 @@ export const SPOKEN = {
 
 export const PAST = { ...SPOKEN, redacted: REDACTED } as const
 
-export type Sent = OutputOf<typeof SENT>
 export type SpokenView = OutputOf<typeof SPOKEN>
 export type PastView = OutputOf<typeof PAST>
 export type RedactionView = NonNullable<PastView['redacted']>

@@ -1,28 +1,59 @@
-// `bot logs`: a bot's deliveries, and the server log's lines about it.
+// `hookline bot logs`: a bot's deliveries, and the server log's lines about it.
 import { open } from 'node:fs/promises'
-import { done, type Answer } from '../../control/failure.ts'
-import type { Outputs } from '../../control/outputs.ts'
+import { done } from '../../control/failure.ts'
 import type { Home } from '../../home.ts'
 import { isCode } from '../../thrown.ts'
-import { noBot, viewBot, viewDelivery, viewRefused } from '../bot/running/view.ts'
-import type { LiveContext } from '../context.ts'
-import type { Input } from '../oldlist.ts'
+import { verb } from '../command.ts'
+import { BOT_NAME, NEEDS_SERVER } from '../shared.ts'
+import { inert, print, remark } from '../terminal.ts'
+import { DELIVERY, type DeliveryView, LIMIT, viewDelivery, viewRefused } from './delivery.ts'
 
-export async function showLogs(
-  context: LiveContext,
-  { name, limit }: Input<'bot logs'>,
-): Promise<Answer<Outputs['bot logs']>> {
-  if (!viewBot(context, name)) return noBot(context, name)
-  const { refused, store } = context.running
-  const rows = await store.deliveries.list({ bot: name, limit })
-  const deliveries = [
-    ...rows.map(viewDelivery),
-    ...(await refused.of(name)).map((each) => viewRefused(name, each)),
-  ]
-    .toSorted((a, b) => (a.received_at < b.received_at ? -1 : 1))
-    .slice(-limit)
-  const log = await linesAbout(context.home, name)
-  return done({ deliveries, log: log.slice(-limit) })
+export default verb({
+  details:
+    'The last deliveries, and what was refused, with outcome, message and error, then what the server log says of the bot, such as what its handler printed. The log is a file only if the server was started with `--detach`.',
+  arguments: [BOT_NAME],
+  options: [LIMIT],
+  changes: false,
+  where: 'server',
+  examples: [
+    { run: 'hookline bot logs spark-ori-ghci', shows: 'what it received, what it said, what failed' },
+  ],
+  exits: { 1: 'no such bot', ...NEEDS_SERVER },
+  output: { deliveries: [DELIVERY], log: ['text'] },
+
+  needs: () => import('../bot/running/view.ts'),
+
+  async run(context, { name, limit }, __, { noBot, viewBot }) {
+    if (!viewBot(context, name)) return noBot(context, name)
+    const { refused, store } = context.running
+    const rows = await store.deliveries.list({ bot: name, limit })
+    const deliveries = [
+      ...rows.map(viewDelivery),
+      ...(await refused.of(name)).map((each) => viewRefused(name, each)),
+    ]
+      .toSorted((a, b) => (a.received_at < b.received_at ? -1 : 1))
+      .slice(-limit)
+    const log = await linesAbout(context.home, name)
+    return done({ deliveries, log: log.slice(-limit) })
+  },
+
+  show({ deliveries, log }) {
+    print(deliveries.length ? deliveries.map(story).join('\n') : 'no deliveries yet')
+    for (const line of log) print(inert(line))
+    if (deliveries.length + log.length === 0)
+      remark('server.log has nothing about it; a server started without --detach logs to stderr')
+  },
+})
+
+/** With its full text and error. */
+function story(delivery: DeliveryView): string {
+  const { id, received_at: at, status, event, channels, text, error, attempts } = delivery
+  const times = status === 'refused' && attempts > 1 ? `${attempts} times` : ''
+  const head = [at, id, status, times, event ? inert(event) : '', inert(channels.join(' '))]
+    .filter((some) => some !== '')
+    .join('  ')
+  const body = [text, error].flatMap((some) => (some === null ? [] : inert(some).trimEnd().split('\n')))
+  return [head, ...body.map((line) => `  ${line}`)].join('\n')
 }
 
 /** The log may be large; only its last part is read. */

@@ -1,71 +1,78 @@
-// `bot deliveries|replay`: lists deliveries with their outcomes, and runs them again.
+// `hookline bot replay`
 import { reasonIn } from '../../bots/handler/reason.ts'
 import { cannot, done, wrong, type Answer } from '../../control/failure.ts'
-import type { DeliveryView, Replayed } from './delivery.ts'
-import { parseTime } from '../../irc/time.ts'
 import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'
-import { noBot, viewBot, viewDelivery, viewRefused } from '../bot/running/view.ts'
-import type { Call, LiveContext, Running } from '../context.ts'
-import type { Input } from '../oldlist.ts'
+import { verb } from '../command.ts'
+import type { Running } from '../context.ts'
+import { as, type OutputOf } from '../shape.ts'
+import { NEEDS_SERVER } from '../shared.ts'
+import { inert, print, remark } from '../terminal.ts'
+import { noDelivery } from './delivery.ts'
 
-export async function listDeliveries(
-  context: LiveContext,
-  { name, failed, refused, before, limit }: Input<'bot deliveries'>,
-): Promise<Answer<readonly DeliveryView[]>> {
-  if (name !== undefined && !viewBot(context, name)) return noBot(context, name)
-  if (failed && refused)
-    return wrong(
-      'usage',
-      'give --failed or --refused, not both',
-      'what was refused did not run, so it cannot fail',
-    )
-  const { deliveries } = context.running.store
-  const time = before === undefined ? undefined : parseTime(before)
-  if (before !== undefined && time === undefined && !(await deliveries.get(before))) {
-    const hint = 'for ids see: hookline bot deliveries; write a time in UTC, as 2026-04-03T09:15:00.000Z'
-    return wrong('not_found', `${JSON.stringify(before)} is neither a delivery nor a time`, hint)
-  }
-  if (refused) return done(await listRefused(context, { name, before: time, limit }))
-  const ofBot = name === undefined ? {} : { bot: name }
-  const rows = await deliveries.list({ ...ofBot, failed: failed === true, before: time ?? before, limit })
-  return done(rows.map(viewDelivery))
-}
+const REPLAYED = {
+  id: 'text',
+  status: 'text',
+  message: 'text or null',
+  channels: ['text'],
+  error: 'text or null',
+} as const
 
-/** Oldest first. Of what was refused nothing has an id: only a time can be paged back to. */
-async function listRefused(
-  { running }: LiveContext,
-  { name, before = Infinity, limit }: { name: string | undefined; before: number | undefined; limit: number },
-): Promise<readonly DeliveryView[]> {
-  const names = name === undefined ? running.bots.list().map((bot) => bot.name) : [name]
-  const all = names.map(async (bot) => (await running.refused.of(bot)).map((each) => ({ bot, ...each })))
-  return (await Promise.all(all))
-    .flat()
-    .filter(({ last }) => last < before)
-    .toSorted((a, b) => a.last - b.last)
-    .slice(-limit)
-    .map((each) => viewRefused(each.bot, each))
-}
+type Replayed = OutputOf<typeof REPLAYED>
 
-/** Answers with the new outcome; if it failed again, this fails too. */
-export async function replay(
-  context: LiveContext,
-  { id, failed, bot }: Input<'bot replay'>,
-  { signal }: Call,
-): Promise<Answer<Replayed | readonly Replayed[]>> {
-  const { running } = context
-  if ((id !== undefined) === (failed === true)) {
-    return wrong(
-      'usage',
-      'give either one id or --failed',
-      'see which failed: hookline bot deliveries --failed',
-    )
-  }
-  if (id !== undefined && bot !== undefined)
-    return wrong('usage', '--bot goes with --failed: an id says which bot it is', 'leave --bot out')
-  if (bot !== undefined && !viewBot(context, bot)) return noBot(context, bot)
-  return id === undefined ? await replayFailed(running, bot, signal) : await replayOne(running, id)
-}
+export default verb({
+  details: `The bot composes and posts it with its current settings, under the same id. With \`--failed\` every delivery that failed, the oldest first, at
+most 1,000; Ctrl-C stops after the one that runs. A replay is posted at once, regardless of \`output.burst\` and \`output.coalesce\`; if the payload is
+older than five minutes, the message begins with the time at which it came. One that takes longer than a sender would wait is \`pending\`:
+\`bot deliveries show\` shows its outcome.`,
+  arguments: [{ name: 'id', description: 'id of the delivery' }],
+  options: [
+    { name: 'failed', type: 'flag', description: 'every delivery that failed' },
+    { name: 'bot', type: 'text', value: 'NAME', description: 'with --failed: only those of this bot' },
+  ],
+  changes: true,
+  where: 'server',
+  examples: [
+    { run: 'hookline bot replay d-1m7z3k1qcne6jhqfh', shows: 'what was posted this time' },
+    {
+      run: 'hookline bot replay --failed --bot spark-ori-ci',
+      shows: 'what was posted of all that had failed',
+    },
+  ],
+  exits: {
+    1: 'no such delivery; some failed again, or were not run because their bot is not active',
+    ...NEEDS_SERVER,
+  },
+  /** One object for an id, a list for `--failed`. */
+  output: as<Replayed | readonly Replayed[]>()(REPLAYED),
+
+  needs: () => import('../bot/running/view.ts'),
+
+  /** Answers with the new outcome; if it failed again, this fails too. */
+  async run(context, { id, failed, bot }, { signal }, { noBot, viewBot }) {
+    const { running } = context
+    if ((id !== undefined) === (failed === true)) {
+      return wrong(
+        'usage',
+        'give either one id or --failed',
+        'see which failed: hookline bot deliveries --failed',
+      )
+    }
+    if (id !== undefined && bot !== undefined)
+      return wrong('usage', '--bot goes with --failed: an id says which bot it is', 'leave --bot out')
+    if (bot !== undefined && !viewBot(context, bot)) return noBot(context, bot)
+    return id === undefined ? await replayFailed(running, bot, signal) : await replayOne(running, id)
+  },
+
+  show(replayed) {
+    const all = Array.isArray(replayed) ? (replayed as readonly Replayed[]) : [replayed as Replayed]
+    if (all.length === 0) remark('no failed deliveries')
+    for (const { id, status, message, channels } of all) {
+      print(`${id} ${status}${channels.length ? ` in ${inert(channels.join(' '))}` : ''}`)
+      if (message !== null) print(inert(message))
+    }
+  },
+})
 
 async function replayOne(running: Running, id: string): Promise<Answer<Replayed>> {
   const row = await running.store.deliveries.get(id)
@@ -179,8 +186,4 @@ function hintFor(answer: Answered, { id, bot }: Pick<DeliveryRecord, 'id' | 'bot
     default:
       return `when that is over: hookline bot replay ${id}`
   }
-}
-
-export function noDelivery(id: string) {
-  return wrong('not_found', `there is no delivery ${JSON.stringify(id)}`, 'see: hookline bot deliveries')
 }

@@ -1,102 +1,85 @@
-// `bot deliveries show`, `bot why`: one delivery in full, and from a message back to its cause.
-import { readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { templateIn } from '../../bots/botedit.ts'
-import { findPreset } from '../../bots/presets.ts'
-import { done, wrong, type Answer } from '../../control/failure.ts'
-import type { Outputs } from '../../control/outputs.ts'
-import type { DeliveryDetails, SourceView } from './delivery.ts'
-import type { Delivery } from '../../store/deliveryrows.ts'
+// `hookline bot why`: from a message back to its cause.
+import { done } from '../../control/failure.ts'
 import type { HistoryRow } from '../../store/historyrows.ts'
-import { viewBot, viewDelivery } from '../bot/running/view.ts'
-import { viewRedaction } from '../chat/message.ts'
-import type { Context, LiveContext, Running } from '../context.ts'
-import type { Input } from '../oldlist.ts'
-import { noDelivery } from './replay.ts'
+import { SENT, REDACTED, viewRedaction } from '../chat/message.ts'
+import { takenBack } from '../chat/lines.ts'
+import { verb } from '../command.ts'
+import type { OutputOf } from '../shape.ts'
+import { NEEDS_SERVER } from '../shared.ts'
+import { fields } from '../table.ts'
+import { inert, print } from '../terminal.ts'
+import { DETAILS, detailsOf } from './delivery.ts'
+import { deliveryDetails, part } from './lines.ts'
+import { nothingCalled, trace } from './trace.ts'
 
-export async function showDelivery(
-  { running }: LiveContext,
-  { id }: Input<'bot deliveries show'>,
-): Promise<Answer<DeliveryDetails>> {
-  const row = await running.store.deliveries.get(id)
-  return row ? done(detailsOf(row)) : noDelivery(id)
-}
+const MESSAGE = { ...SENT, redacted: REDACTED } as const
 
-export async function why(
-  context: LiveContext,
-  { id }: Input<'bot why'>,
-): Promise<Answer<Outputs['bot why']>> {
-  const traced = await trace(context.running, id)
-  if (!traced.ok) return traced
-  const { said, record } = traced.output
-  if (!record) return nothingCalled(id)
-  return done({
-    message: said ? messageView(said) : null,
-    delivery: detailsOf(record),
-    source: sourceOf(context, record),
-  })
-}
+const SOURCE = {
+  composed_by: 'text',
+  file: 'text',
+  /** Where the template begins. */
+  line: 'number or null',
+  template: 'text or null',
+  /** The file has changed, or gone, since this message was composed. */
+  changed_since: 'true or false',
+} as const
 
-interface Traced {
-  /** The message of that id; undefined if the id is that of the delivery. */
-  readonly said: HistoryRow | undefined
-  readonly delivery: string
-  /** Undefined once it is pruned, and for an id of nothing. */
-  readonly record: Delivery | undefined
-}
+const STORY = {
+  /** Null if a delivery was asked for. */
+  message: { orNull: MESSAGE },
+  delivery: DETAILS,
+  source: { orNull: SOURCE },
+} as const
 
-/** The delivery of that id, or the one that a message of that id comes from. */
-export async function trace({ store }: Running, id: string): Promise<Answer<Traced>> {
-  const said = await store.message(id)
-  if (said && said.delivery === null) return notOfABot(said)
-  const delivery = said?.delivery ?? id
-  return done({ said, delivery, record: await store.deliveries.get(delivery) })
-}
+export default verb({
+  details: `Takes the id of a message (its \`msgid\` tag; \`hookline history --json\` shows it) or of a delivery (the tag \`hookline/delivery\` on every line that a
+bot posts). Shows the payload, what produced the text and where that is in the bot's files, tokens without a value, and who was woken.`,
+  arguments: [{ name: 'id', description: 'id of a message or of a delivery', required: true }],
+  options: [],
+  changes: false,
+  where: 'server',
+  examples: [{ run: 'hookline bot why d-1m7z3k1qcne6jhqfh', shows: 'the payload and what was made of it' }],
+  exits: { 1: 'no such id, or no delivery caused it', ...NEEDS_SERVER },
+  output: STORY,
 
-export function nothingCalled(id: string) {
-  const hint = 'the id of a message is its msgid tag; for ids see: hookline history CHANNEL --json'
-  return wrong('not_found', `no message or delivery has the id ${JSON.stringify(id)}`, hint)
-}
+  needs: () => import('./running/source.ts'),
 
-function notOfABot(said: HistoryRow) {
-  return wrong('not_found', `${said.from} said that: no delivery caused it`, "give the id of a bot's message")
-}
+  async run(context, { id }, __, { sourceOf }) {
+    const traced = await trace(context.running, id)
+    if (!traced.ok) return traced
+    const { said, record } = traced.output
+    if (!record) return nothingCalled(id)
+    return done({
+      message: said ? messageView(said) : null,
+      delivery: detailsOf(record),
+      source: sourceOf(context, record),
+    })
+  },
 
-function detailsOf(row: Delivery): DeliveryDetails {
-  return {
-    ...viewDelivery(row),
-    headers: row.headers,
-    payload: row.body === null ? null : Buffer.from(row.body).toString('utf8'),
-  }
-}
+  show: (story) => print(reasons(story)),
+})
 
-function messageView(row: HistoryRow): Outputs['bot why']['message'] {
+function messageView(row: HistoryRow): OutputOf<typeof MESSAGE> {
   const { id, time, target, from, text } = row
   return { id, time: new Date(time).toISOString(), target, from, text, redacted: viewRedaction(row) }
 }
 
-/** Where the text comes from, according to the present files. */
-function sourceOf(context: Context, { bot, composedBy, finishedAt }: Delivery): SourceView | null {
-  const file = viewBot(context, bot)?.file
-  if (composedBy === null || file === undefined) return null
-  const isHandler = composedBy.startsWith('handler.')
-  const path = isHandler ? join(dirname(file), composedBy) : file
-  const stats = statSync(path, { throwIfNoEntry: false })
-  const found = isHandler || !stats ? undefined : templateOf(composedBy, readFileSync(file, 'utf8'))
-  return {
-    composed_by: composedBy,
-    file: path,
-    line: found?.line ?? null,
-    template: found?.text ?? null,
-    changed_since: !stats || stats.mtimeMs > (finishedAt ?? 0),
-  }
+/** Which bot said it, and because of what. */
+function reasons({ message, delivery, source }: OutputOf<typeof STORY>): string {
+  const said: [string, string][] = message
+    ? [
+        ['message', message.id],
+        ['said', `${message.time} in ${inert(message.target)} by ${message.from}`],
+        ...(message.redacted ? [['since', takenBack(message.redacted)] satisfies [string, string]] : []),
+      ]
+    : []
+  const first = [...said, ...sourceFacts(source)]
+  const parts = [part('Template', source?.template ?? null), deliveryDetails(delivery)]
+  return [first.length ? fields(first) : '', ...parts].filter((some) => some !== '').join('\n\n')
 }
 
-/** From the bot's own file, or from the preset that it names. */
-function templateOf(composedBy: string, botYaml: string): { text: string; line: number } | undefined {
-  const [, preset, key = ''] = /^preset (\S+): (.*)$/s.exec(composedBy) ?? []
-  if (preset === undefined) return templateIn(botYaml, composedBy)
-  const line = templateIn(botYaml, 'output.preset')?.line
-  const text = findPreset(preset)?.texts[key]
-  return text === undefined || line === undefined ? undefined : { text, line }
+function sourceFacts(source: OutputOf<typeof STORY>['source']): [string, string][] {
+  if (!source) return []
+  const place = source.line === null ? source.file : `${source.file}:${source.line}`
+  return [['source', `${place}${source.changed_since ? ' (changed since)' : ''}`]]
 }

@@ -3,10 +3,11 @@ import { qualified } from '../../bots/fields.ts'
 import type { Answer } from '../../control/failure.ts'
 import type { Home } from '../../home.ts'
 import type { BotView } from '../bot/bot.ts'
-import { createBot } from '../bot/create.ts'
 import { tryLine } from '../bot/running/curlline.ts'
 import { viewBots } from '../bot/running/view.ts'
 import type { Context, Running } from '../context.ts'
+import { loadCommand } from '../list.ts'
+import { perform } from '../perform.ts'
 import { shellWord } from '../shellword.ts'
 
 const CHANNEL = '#lobby'
@@ -19,13 +20,17 @@ export async function writeExample(home: Home, serverName: string): Promise<Answ
     known: { serverName, webhook: undefined },
   }
   if (viewBots(context).length > 0) return { ok: true, output: undefined }
-  return await createBot(context, {
+  const create = await loadCommand('bot create')
+  if (create === undefined) throw new Error('no command creates bots')
+  const input = {
     name: 'hello',
     owner: qualified('you', serverName),
     description: 'An example: repeats what you post to it',
     channels: [CHANNEL],
     template: '{body.who} says: {body.text}',
-  })
+  }
+  const call = { emit: () => undefined, signal: new AbortController().signal }
+  return await perform(create, context, input, call)
 }
 
 /** How to post to a running bot, and how to watch its channel. */

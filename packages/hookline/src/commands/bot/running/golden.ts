@@ -6,8 +6,14 @@ import type { Composed } from '../../../bots/composer.ts'
 import { goldenOf } from '../../../bots/golden.ts'
 import { diffLines } from '../../../bots/linediff.ts'
 import { cannot, done, type Answer } from '../../../control/failure.ts'
-import type { GoldenView } from '../../../control/outputs/try.ts'
 import { messageOf } from '../../../thrown.ts'
+
+export interface GoldenView {
+  readonly file: string
+  readonly status: 'same' | 'different' | 'written'
+  /** `- expected`, `+ now`, `  both`. */
+  readonly diff: readonly string[]
+}
 
 /** A relative path, with nothing hidden and nothing outside the bot's folder. */
 export const GOLDEN_NAME = /^[A-Za-z0-9][\w.-]{0,200}(?:\/[A-Za-z0-9][\w.-]{0,200}){0,3}$/

@@ -2,6 +2,7 @@
 import type { BotAuth } from '../../../bots/authschema.ts'
 import { type AuthType, factsOf, secretForm } from '../../../bots/authtypes.ts'
 import type { BotChanges } from '../../../bots/botedit.ts'
+import { findPreset } from '../../../bots/presets.ts'
 import { newSecret } from '../../../bots/secret.ts'
 import { done, wrong, type Answer } from '../../../control/failure.ts'
 import { copyFrom, setupAt } from '../vendors.ts'
@@ -24,7 +25,9 @@ export interface ProofChange {
   readonly setup: readonly string[]
 }
 
-export function proofFrom({ type: asked, header, secret, before, url, preset }: Asked): Answer<ProofChange> {
+export function proofFrom(options: Asked): Answer<ProofChange> {
+  const { header, secret, before, url, preset } = options
+  const asked = options.type ?? (before ? undefined : ofPreset(preset, secret))
   const isAsked = asked !== undefined || header !== undefined
   if (secret === null) {
     // A file that merely lacks it would not take effect; see `Proofs`.
@@ -59,6 +62,11 @@ export function proofFrom({ type: asked, header, secret, before, url, preset }: 
   if (!made.ok) return made
   const setup = setupAt(type, { url, secret: made.output, header: header ?? before?.header, preset })
   return done({ changes: changesFor(made.output), secret: made.output, setup })
+}
+
+/** The preset's own auth type, or `token`; only if there is a secret. */
+function ofPreset(preset: Asked['preset'], secret: Asked['secret']): AuthType | undefined {
+  return preset && secret ? (findPreset(preset)?.auth ?? 'token') : undefined
 }
 
 /** A new secret for a sender of this type; fails if the sender makes it. */

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { newFolder } from '../../../../test/folder.ts'
 import { findHome } from '../../../home.ts'
-import { lintBot } from '../lint.ts'
+import { loadCommand } from '../../list.ts'
+import { perform } from '../../perform.ts'
 
 test('a server that goes away while its deliveries are read is named', async (t) => {
   using folder = newFolder()
@@ -25,7 +26,10 @@ test('a server that goes away while its deliveries are read is named', async (t)
   await once(server, 'listening')
 
   const known = { serverName: undefined, webhook: undefined }
-  const answer = await lintBot({ home, running: undefined, known }, { name })
+  const lint = await loadCommand('bot lint')
+  assert.ok(lint)
+  const call = { emit: () => undefined, signal: t.signal }
+  const answer = await perform(lint, { home, running: undefined, known }, { name }, call)
   assert.ok(!answer.ok)
   assert.equal(answer.error.message, 'the server closed the connection: it may have stopped')
 })

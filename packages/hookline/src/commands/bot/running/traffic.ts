@@ -5,12 +5,14 @@ import type { Fixture } from '../../../bots/fixtures.ts'
 import { connectControl, type ControlClient } from '../../../control/client.ts'
 import { cannot, done, wrong, type Answer } from '../../../control/failure.ts'
 import type { DeliveryDetails, DeliveryView } from '../../delivery/delivery.ts'
-import type { TrafficSource } from '../../../control/outputs/try.ts'
 import type { Context } from '../../context.ts'
 import { howToCapture } from './fixtures.ts'
 import { sampleOf, type Sample, type Triable } from './trial.ts'
 
-export interface Traffic {
+/** Where the payloads came from: the bot's folder, or the running server. */
+export type TrafficSource = 'captured' | 'deliveries'
+
+interface Traffic {
   readonly from: TrafficSource
   /** Oldest first; never empty. */
   readonly samples: readonly Sample[]

@@ -1,10 +1,9 @@
-// Bots and deliveries as outputs show them. Secrets are counted, never shown.
+// Bots as commands print them. Secrets are counted, never shown.
 import { join } from 'node:path'
 import type { BotAuth } from '../../../bots/authschema.ts'
 import type { BotSettings } from '../../../bots/botfile.ts'
 import { botNames, readBot, type BotOnDisk } from '../../../bots/disk.ts'
 import { formatRate } from '../../../bots/duration.ts'
-import { reasonIn } from '../../../bots/handler/reason.ts'
 import { PROOF, withoutProof } from '../../../bots/proofs.ts'
 import { isReference } from '../../../bots/secret.ts'
 import { lastRemoved } from '../../../bots/trash.ts'
@@ -12,11 +11,8 @@ import { triggerTypeOf } from '../../../bots/triggertypes.ts'
 import { formatDuration } from '../../../chat/duration.ts'
 import { done, wrong, type Answer } from '../../../control/failure.ts'
 import type { AuthView, BotStatus, BotView } from '../bot.ts'
-import type { DeliveryView } from '../../delivery/delivery.ts'
 import { nearest } from '../../../nearest.ts'
-import type { DeliveryRecord } from '../../../store/deliveryrows.ts'
 import { botsRemembered } from '../../../store/remembered.ts'
-import type { Refused } from '../../../webhooks/refused.ts'
 import { schemesOf } from '../../../webhooks/schemes.ts'
 import type { Context } from '../../context.ts'
 import { viewTrigger } from './triggerview.ts'
@@ -94,49 +90,6 @@ export function invalidBot({ name, problems }: Pick<BotOnDisk, 'name' | 'problem
 export function urlOf({ running, known }: Context, name: string): string | null {
   const base = running ? running.webhook : known.webhook
   return base === undefined ? null : `${base}/${name}`
-}
-
-/** A refusal among deliveries: when it last came, and why. */
-export function viewRefused(bot: string, { last, count, status, error, detail }: Refused): DeliveryView {
-  const when = new Date(last).toISOString()
-  const why = `${status} ${error}${detail === null ? '' : `: ${detail}`}`
-  return {
-    id: '-',
-    bot,
-    received_at: when,
-    finished_at: when,
-    status: 'refused',
-    event: null,
-    channels: [],
-    text: null,
-    error: why,
-    error_line: why,
-    attempts: count,
-    composed_by: null,
-    unresolved: [],
-    reason: null,
-    woken: [],
-  }
-}
-
-export function viewDelivery(row: DeliveryRecord): DeliveryView {
-  return {
-    id: row.id,
-    bot: row.bot,
-    received_at: new Date(row.receivedAt).toISOString(),
-    finished_at: row.finishedAt === null ? null : new Date(row.finishedAt).toISOString(),
-    status: row.status,
-    event: row.event,
-    channels: row.channels,
-    text: row.text,
-    error: row.error,
-    error_line: row.error === null ? null : reasonIn(row.error),
-    attempts: row.attempts,
-    composed_by: row.composedBy,
-    unresolved: row.unresolved,
-    reason: row.reason,
-    woken: row.woken,
-  }
 }
 
 function viewOf(context: Context, bot: Omit<BotOnDisk, 'unresolved'>, status: BotStatus): BotView {

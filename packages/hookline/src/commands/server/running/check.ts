@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { type BotOnDisk } from '../../../bots/disk.ts'
 import { unserved } from '../../../bots/warnings.ts'
 import { connectControl } from '../../../control/client.ts'
-import { validateBots } from '../../bot/validate.ts'
+import { checkBots } from '../../bot/running/checkbots.ts'
+import { viewBots } from '../../bot/running/view.ts'
 import type { Context } from '../../context.ts'
 import type { ServerChecked, ServerStatus } from '../views.ts'
 
@@ -20,10 +21,9 @@ export async function listensOn({ home }: Context): Promise<readonly string[] | 
 
 export async function brokenBots(context: Context): Promise<ServerChecked['problems']> {
   if (!existsSync(context.home.bots)) return []
-  const validated = await validateBots(context, {})
-  if (validated.ok) return []
+  const checked = await checkBots(context, viewBots(context))
   const mend = 'mend the file: the bot stays out until then'
-  return (validated.error.details ?? []).map((what) => ({ what, mend, stops: false }))
+  return checked.flatMap(({ problems }) => problems).map((what) => ({ what, mend, stops: false }))
 }
 
 /** It starts, and nobody can post to it. */
