@@ -139,9 +139,18 @@ const MAX_BYTES = 1024 * 1024
 /** A base may have a base; more than these are a circle. */
 const BASES_MAX = 8
 
+/** Where a manifest comes from. */
+interface From {
+  readonly cwd: string
+  /** What `-` stands for. */
+  readonly stdin?: () => AsyncIterable<Buffer>
+}
+
 /** From a file, or from standard input for `-`; with what it extends. */
-export async function readManifest(file: string): Promise<Answer<Manifest>> {
-  const own = await readText(file)
+export async function readManifest(typed: string, { cwd, stdin }: From): Promise<Answer<Manifest>> {
+  const isTyped = typed === '-' && stdin !== undefined
+  const file = isTyped ? typed : resolve(cwd, typed)
+  const own = await readText(file, isTyped ? stdin() : createReadStream(file))
   if (!own.ok) return own
   const parsed = parse(own.output, nameOf(file))
   if (!parsed.ok) return parsed
@@ -149,24 +158,32 @@ export async function readManifest(file: string): Promise<Answer<Manifest>> {
   if (!isGroup(value) || value['extends'] === undefined) return validate(parsed.output, schema)
   const part = validate(parsed.output, base)
   if (!part.ok) return part
-  const whole = await withBases(value, file, BASES_MAX)
+  const whole = await withBases(value, { file, folder: isTyped ? cwd : dirname(file) }, BASES_MAX)
   // A mistake is shown where it stands, if it stands in this file.
   return whole.ok ? validate({ ...parsed.output, value: whole.output }, schema) : whole
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-async function withBases(value: Values, file: string, left: number): Promise<Answer<Values>> {
+async function withBases(
+  value: Values,
+  { file, folder }: { readonly file: string; readonly folder: string },
+  left: number,
+): Promise<Answer<Values>> {
   const { extends: name, ...own } = value
   if (typeof name !== 'string') return done(own)
-  const where = resolve(file === '-' ? '.' : dirname(file), name)
+  const where = resolve(folder, name)
   if (left === 0) return invalid(nameOf(file), [`${nameOf(file)}: extends itself, or has too many bases`])
-  const source = await readText(where)
+  const source = await readText(where, createReadStream(where))
   if (!source.ok) return source
   const parsed = parse(source.output, where)
   const checked = parsed.ok ? validate(parsed.output, base) : parsed
   if (!parsed.ok || !checked.ok) return checked as Answer<never>
-  const whole = await withBases(parsed.output.value as Values, where, left - 1)
+  const whole = await withBases(
+    parsed.output.value as Values,
+    { file: where, folder: dirname(where) },
+    left - 1,
+  )
   return whole.ok ? done(merged(whole.output, own) as Values) : whole
 }
 
@@ -211,9 +228,9 @@ function nameOf(file: string): string {
   return file === '-' ? 'standard input' : file
 }
 
-async function readText(file: string): Promise<Answer<string>> {
+async function readText(file: string, input: AsyncIterable<Buffer>): Promise<Answer<string>> {
   try {
-    return decode(await readBounded(file === '-' ? process.stdin : createReadStream(file)), nameOf(file))
+    return decode(await readBounded(input), nameOf(file))
   } catch (error) {
     const why = REASONS[codeOf(error) ?? ''] ?? messageOf(error)
     return cannot(

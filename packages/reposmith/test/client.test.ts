@@ -15,7 +15,7 @@ import { clientFor } from './client.ts'
 import { testClock } from './clock.ts'
 import { count, startHost, TOKEN, writes } from './host.ts'
 import { listen } from './listen.ts'
-import { asJson, bin, reposmith, succeed, temporaryFolder, writeTool } from './rig.ts'
+import { asJson, bin, reposmith, reposmithProcess, succeed, temporaryFolder, writeTool } from './rig.ts'
 
 const SET_TOPICS = {
   kind: 'request',
@@ -137,7 +137,7 @@ describe('waits', { concurrency: true }, () => {
         if (said.split('waiting').length > 2) child.kill('SIGINT')
       })
     }
-    const ran = await reposmith(['whoami', '--max-wait', '600'], { url: host.url, onStart })
+    const ran = await reposmithProcess(['whoami', '--max-wait', '600'], { url: host.url, onStart })
     assert.match(
       ran.stderr,
       /^waiting 1 s: the host has a rate limit\nwaiting 120 s: the host has a rate limit\n/,
@@ -232,9 +232,9 @@ test('an untrusted certificate is reported at once, with a hint on naming its CA
   })
   const { url, cert } = server
   const refused = await reposmith(['whoami', '--json'], { url })
-  const trusted = await reposmith(['whoami'], { url, env: { NODE_EXTRA_CA_CERTS: cert } })
+  const trusted = await reposmithProcess(['whoami'], { url, env: { NODE_EXTRA_CA_CERTS: cert } })
   const byNumber = url.replace('localhost', '127.0.0.1')
-  const misnamed = await reposmith(['whoami'], { url: byNumber, env: { NODE_EXTRA_CA_CERTS: cert } })
+  const misnamed = await reposmithProcess(['whoami'], { url: byNumber, env: { NODE_EXTRA_CA_CERTS: cert } })
   const { kind, message, remediation, retryable } = asJson<Failure>(refused.stderr)
   assert.deepEqual([refused.code, kind, retryable], [4, 'network', false])
   assert.match(message, /the certificate of localhost:\d+ is not trusted: DEPTH_ZERO_SELF_SIGNED_CERT/)
@@ -252,7 +252,10 @@ test('a redirect from https to plain http is not followed', async () => {
   await using server = await startTls(folder.path, (_, response) => {
     response.writeHead(302, { location: `${plain.url}/user` }).end()
   })
-  const ran = await reposmith(['whoami'], { url: server.url, env: { NODE_EXTRA_CA_CERTS: server.cert } })
+  const ran = await reposmithProcess(['whoami'], {
+    url: server.url,
+    env: { NODE_EXTRA_CA_CERTS: server.cert },
+  })
   assert.deepEqual([ran.code, plain.requests.length], [4, 0])
   assert.match(ran.stderr, /answered 302, and leads to http:/)
 })
@@ -279,7 +282,7 @@ test('a refusing proxy is named at once, without its password', async () => {
   const address = listening.url.replace('//', '//ada:pass-word@')
   const env = { CODEHOST_TOKEN: TOKEN, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: address }
   const args = ['whoami', '--api-url', 'https://git.example.invalid/api/v3', '--json']
-  const ran = await reposmith(args, { env })
+  const ran = await reposmithProcess(args, { env })
   assert.deepEqual([ran.code, asked], [4, 1])
   const { message, remediation, retryable } = asJson<Failure>(ran.stderr)
   assert.match(message, /cannot reach git\.example\.invalid: the proxy answered 407$/)

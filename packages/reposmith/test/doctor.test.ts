@@ -73,6 +73,7 @@ async function examine(path: string, host: TestHost, more: Partial<Input<'doctor
     resume: '',
     hostFlags: '',
     cwd: path,
+    stdin: () => process.stdin,
     env: {},
   })
   assert(answer.ok)

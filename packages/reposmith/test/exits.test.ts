@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import { startHost, TOKEN, type Fault } from './host.ts'
-import { asJson, bin, reposmith, temporaryFolder } from './rig.ts'
+import { asJson, bin, reposmith, reposmithProcess, temporaryFolder } from './rig.ts'
 
 interface Row {
   readonly code: number
@@ -431,7 +431,7 @@ test('exit 0: results on stdout, nothing on stderr', async () => {
 test('a closed stderr does not make it stop half-way', async () => {
   await using host = await startHost()
   host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502 })
-  const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json'], {
+  const ran = await reposmithProcess(['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json'], {
     url: host.url,
     isDeaf: true,
   })

@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import { count, startHost, type Fault, type TestHost } from './host.ts'
-import { asJson, reposmith, type Ended } from './rig.ts'
+import { asJson, reposmith, reposmithProcess, type Ended } from './rig.ts'
 
 const CREATE = ['repo', 'create', 'widget', '--org', 'octo']
 
@@ -117,7 +117,7 @@ test('exit 130: Ctrl-C, SIGTERM or SIGHUP ends the wait before another try at on
         started.kill(signal)
       })
     }
-    const ran = await reposmith([...CREATE, '--apply'], { url: host.url, onStart })
+    const ran = await reposmithProcess([...CREATE, '--apply'], { url: host.url, onStart })
     assert.equal(ran.code, 130, ran.stderr)
     // A request that was under way would have three seconds to finish.
     assert.ok(performance.now() - typed < 3000)
@@ -137,5 +137,5 @@ async function interrupted(args: readonly string[], host: TestHost, fault: Fault
     child = started
     started.stderr?.once('data', () => seen.resolve())
   }
-  return await reposmith(args, { url: host.url, onStart })
+  return await reposmithProcess(args, { url: host.url, onStart })
 }

@@ -102,17 +102,17 @@ test('a file that is not UTF-8 is refused: the host would get other letters', as
   const source = 'repository: {name: widget, description: Café}\n'
   for (const encoding of ['latin1', 'utf16le'] as const) {
     writeFileSync(file, source, encoding)
-    const read = await readManifest(file)
+    const read = await readManifest(file, { cwd: '/' })
     assert.ok(!read.ok, encoding)
     const { code, message, remediation } = read.error
     assert.deepEqual([code, message, remediation], [1, `${file} is not UTF-8`, 'save it as UTF-8'])
   }
   writeFileSync(file, source)
-  assert.ok((await readManifest(file)).ok)
+  assert.ok((await readManifest(file, { cwd: '/' })).ok)
 })
 
 test('a file that is too long is read only far enough to know', async () => {
-  const read = await readManifest('/dev/zero')
+  const read = await readManifest('/dev/zero', { cwd: '/' })
   assert.ok(!read.ok)
   assert.deepEqual(read.error.details, ['/dev/zero: is longer than 1024 KiB: shorten it'])
 })
@@ -579,7 +579,7 @@ test('a manifest extends another: groups by key, lists of named things by name',
     'own.yaml',
     'extends: ./base.yaml\nrepository: {name: widget, topics: [b]}\nmerge: {rebase: true}\nlabels: [{name: Bug, description: x}, {name: idea}]\nenvironments: [{index: index, wait_minutes: 5}]\n',
   )
-  const read = await readManifest(file)
+  const read = await readManifest(file, { cwd: '/' })
   assert.ok(read.ok)
   assert.deepEqual(read.output, {
     merge: { squash: true, rebase: true },
@@ -597,7 +597,7 @@ test('a manifest extends another: groups by key, lists of named things by name',
     ['extends: ./base.yaml\n', /loop\.yaml:1:1 repository\.name: is required/],
   ] as const
   for (const [source, says] of wrongs) {
-    const wrong = await readManifest(write('loop.yaml', source))
+    const wrong = await readManifest(write('loop.yaml', source), { cwd: '/' })
     assert.ok(!wrong.ok)
     assert.match([wrong.error.message, ...(wrong.error.details ?? [])].join('\n'), says)
   }

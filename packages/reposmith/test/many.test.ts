@@ -208,6 +208,7 @@ function contextFor(host: TestHost, folder: string): Context {
     resume: 'again',
     hostFlags: '',
     cwd: folder,
+    stdin: () => process.stdin,
     // Any name is the variable of a secret.
     env: new Proxy({ XDG_STATE_HOME: folder }, { get: (own, key) => Reflect.get(own, key) ?? 'secret' }),
   }

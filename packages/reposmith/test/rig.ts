@@ -1,11 +1,14 @@
-// The real binary as a child process, with its own folder and nothing from the environment of whoever runs the tests.
+// The command line, in this process or one of its own, with its own folder and nothing from the environment of whoever runs the tests.
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
+import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { reposmith as run } from '../src/cli/reposmith.ts'
 import { TOKEN } from './host.ts'
 
 export const bin = fileURLToPath(new URL('../bin/reposmith.js', import.meta.url))
@@ -25,6 +28,10 @@ export interface RunOptions {
   readonly url?: string
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+}
+
+interface ProcessOptions extends RunOptions {
   readonly onStart?: (child: ChildProcess) => void
   /** Nobody reads its stderr: the first write there breaks the pipe. */
   readonly isDeaf?: boolean
@@ -44,21 +51,46 @@ export const NO_INDEX = {
   REPOSMITH_TESTINDEX_URL: 'http://127.0.0.1:9',
 }
 
-/** Runs `reposmith args…` with a token for the host, and waits for its end. */
+/** Runs `reposmith args…` in this process, with a token for the host. */
 export async function reposmith(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { url, cwd = tmpdir(), env = {}, isDeaf = false } = options
+  const printed = { stdout: '', stderr: '' }
+  const streamTo = (key: keyof typeof printed) => ({ write: (text: string) => void (printed[key] += text) })
+  // Nobody sends it a signal.
+  const signals = new EventEmitter()
+  const code = await run(args, {
+    env: environmentOf(options),
+    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdout: streamTo('stdout'),
+    stderr: streamTo('stderr'),
+    cwd: () => options.cwd ?? tmpdir(),
+    on: (signal, listener) => signals.on(signal, listener),
+    off: (signal, listener) => signals.off(signal, listener),
+  })
+  return { code, ...printed }
+}
+
+function environmentOf({ url, cwd = tmpdir(), env = {} }: RunOptions): NodeJS.ProcessEnv {
+  return {
+    PATH: dirname(process.execPath) + delimiter + '/usr/bin:/bin',
+    HOME: cwd,
+    XDG_STATE_HOME: state,
+    LANG: 'C.UTF-8',
+    ...AS_ADA,
+    ...NO_INDEX,
+    ...(url ? { CODEHOST_API_URL: url, CODEHOST_TOKEN: TOKEN } : {}),
+    ...env,
+  }
+}
+
+/** The same as a process of its own: for signals, pipes, and what only Node's own environment changes. */
+export async function reposmithProcess(
+  args: readonly string[],
+  options: ProcessOptions = {},
+): Promise<Ended> {
+  const { cwd = tmpdir(), isDeaf = false } = options
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
-    env: {
-      PATH: dirname(process.execPath) + delimiter + '/usr/bin:/bin',
-      HOME: cwd,
-      XDG_STATE_HOME: state,
-      LANG: 'C.UTF-8',
-      ...AS_ADA,
-      ...NO_INDEX,
-      ...(url ? { CODEHOST_API_URL: url, CODEHOST_TOKEN: TOKEN } : {}),
-      ...env,
-    },
+    env: environmentOf(options),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   options.onStart?.(child)

@@ -5,7 +5,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startHost, writes } from './host.ts'
-import { asJson, bin, reposmith, succeed, temporaryFolder, writeTool, type RunOptions } from './rig.ts'
+import {
+  asJson,
+  bin,
+  reposmith,
+  reposmithProcess,
+  succeed,
+  temporaryFolder,
+  writeTool,
+  type RunOptions,
+} from './rig.ts'
 
 interface Report {
   readonly written: readonly string[]
@@ -127,7 +136,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     mkdirSync(join(shop.work, 'widget'))
     writeFileSync(join(shop.work, 'widget/mine'), '')
     for (const folder of ['widget', 'absent']) {
-      const ran = await reposmith(['repo', 'scaffold', folder, '--with', 'maker', '--apply'], {
+      const ran = await reposmithProcess(['repo', 'scaffold', folder, '--with', 'maker', '--apply'], {
         ...shop.options,
         onStart: (child) => child.stderr?.once('data', () => child.kill(signal)),
       })
@@ -184,7 +193,7 @@ test('an incomplete scaffold left by a kill is not taken for complete until its 
   using shop = workshop('cookiecutter', 'mkdir -p widget && echo half > widget/a && kill -9 $PPID')
   const mark = join(shop.work, '.widget.scaffold')
   const scaffold = ['repo', 'scaffold', 'widget', '--apply']
-  assert.equal((await reposmith(scaffold, shop.options)).code, null)
+  assert.equal((await reposmithProcess(scaffold, shop.options)).code, null)
   assert.deepEqual(readdirSync(shop.work).toSorted(), ['.widget.scaffold', 'widget'])
 
   await using host = await startHost()

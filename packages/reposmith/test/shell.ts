@@ -1,10 +1,10 @@
-// Runs `$ command` lines as a person would, in a real shell, against their own host.
+// Runs `$ command` lines as a person would, against their own host: in a real shell, unless they are one plain call of reposmith.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { delimiter, dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { TOKEN, type TestHost } from './host.ts'
-import { AS_ADA, bin, NO_INDEX } from './rig.ts'
+import { AS_ADA, bin, NO_INDEX, reposmith, type Ended } from './rig.ts'
 
 const DEADLINE_MS = 120_000
 
@@ -39,11 +39,30 @@ export function patternOf(expected: string): RegExp {
 
 /** Stdout, then stderr, then the exit code where it is not 0. The host is `https://git.example.org/api/v3`. */
 export async function type(command: string, home: string, host: TestHost): Promise<string> {
+  const { stdout, stderr, code } = await (PLAIN.test(command) ? call : runShell)(command, home, host)
+  const status = code === 0 ? '' : `[${code}]\n`
+  const printed = (stdout + stderr + status).replaceAll(home, '~').trimEnd()
+  const named = printed.replaceAll(host.url, 'https://git.example.org/api/v3')
+  const { origin, host: address } = new URL(host.url)
+  return timeless(named.replaceAll(origin, 'https://git.example.org').replaceAll(address, 'git.example.org'))
+}
+
+/** A shell would make nothing else of it. */
+const PLAIN = /^reposmith [\w ./:=@,-]*$/
+
+/** In this process. */
+async function call(command: string, home: string, host: TestHost): Promise<Ended> {
+  const [, ...args] = command.split(/ +/)
+  const env = { PATH: pathFrom(home), XDG_STATE_HOME: '' }
+  return await reposmith(args, { cwd: home, url: host.url, env })
+}
+
+async function runShell(command: string, home: string, host: TestHost): Promise<Ended> {
   const shell = `reposmith() { '${process.execPath}' '${bin}' "$@"; }\n${command}`
   const child = spawn('/bin/sh', ['-c', shell], {
     cwd: home,
     env: {
-      PATH: [home, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
+      PATH: pathFrom(home),
       HOME: home,
       CODEHOST_API_URL: host.url,
       CODEHOST_TOKEN: TOKEN,
@@ -59,11 +78,12 @@ export async function type(command: string, home: string, host: TestHost): Promi
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   const [stdout, stderr, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   clearTimeout(timer)
-  const status = code === 0 ? '' : `[${code ?? signal}]\n`
-  const printed = (stdout + stderr + status).replaceAll(home, '~').trimEnd()
-  const named = printed.replaceAll(host.url, 'https://git.example.org/api/v3')
-  const { origin, host: address } = new URL(host.url)
-  return timeless(named.replaceAll(origin, 'https://git.example.org').replaceAll(address, 'git.example.org'))
+  if (signal) throw new Error(`${command} was ended by ${signal}`)
+  return { code, stdout, stderr }
+}
+
+function pathFrom(home: string): string {
+  return [home, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
 }
 
 function timeless(printed: string): string {

@@ -12,12 +12,12 @@ registerHooks({ resolve(name, context, next) {
 } })`
 
 const rows = [
-  { args: ['--help'], packages: [], files: 14 },
-  { args: ['--version'], packages: [], files: 15 },
-  { args: ['repo', 'create', '--help'], packages: [], files: 14 },
+  { args: ['--help'], packages: [], files: 15 },
+  { args: ['--version'], packages: [], files: 16 },
+  { args: ['repo', 'create', '--help'], packages: [], files: 15 },
   { args: ['learn'], packages: ['commander'], files: 40 },
-  { args: ['repo', 'create', 'widget'], packages: ['commander'], files: 44 },
-  { args: ['repo', 'env', 'octo/widget'], packages: ['commander'], files: 44 },
+  { args: ['repo', 'create', 'widget'], packages: ['commander'], files: 45 },
+  { args: ['repo', 'env', 'octo/widget'], packages: ['commander'], files: 45 },
 ] as const
 
 for (const { args, packages, files } of rows) {

@@ -53,6 +53,7 @@ async function createAt(options: HostOptions, input: typeof ALL & { readonly tem
     resume: 'again',
     hostFlags: '',
     cwd: state.path,
+    stdin: () => process.stdin,
     env: { XDG_STATE_HOME: state.path },
   })
   return { answer: await again(), host, again }

@@ -1,18 +1,12 @@
 // Shell completion of commands, options and their values. The script runs `reposmith complete -- …` at each Tab.
-import completions, { script, type Complete } from '@bomb.sh/tab'
+import { RootCommand, script, type Complete } from '@bomb.sh/tab'
 import { flagOf, type Command, type Field } from '../table/command.ts'
 import { commands, groups } from '../table/commands.ts'
 import { explainable } from './explain.ts'
-import { print } from './terminal.ts'
 
-/** Prints the completion script for a shell; the script finds `reposmith` through PATH. */
-export function printScript(shell: string, json: boolean): void {
-  const text = scriptFor(shell)
-  print(json ? JSON.stringify({ shell, script: text }) : text)
-}
-
-/** Prints the candidates at the cursor, in the form that the script reads. */
-export function complete(args: readonly string[]): void {
+/** The candidates at the cursor, in the form that the script reads. */
+export function complete(args: readonly string[]): string {
+  const completions = new RootCommand()
   // Where an option's value and an argument could both stand, the one asked last decides.
   let asked: Field | undefined
   const valuesFor = (field: Field) => (add: Complete) => {
@@ -20,12 +14,13 @@ export function complete(args: readonly string[]): void {
     for (const value of valuesOf(field)) add(value, '')
   }
   for (const [group, about] of Object.entries(groups)) completions.command(group, about)
-  for (const command of commands) addTo(command, valuesFor)
+  for (const command of commands) addTo(completions, command, valuesFor)
   const lines = printed(() => completions.parse([...args]))
-  print((asked?.completes === 'files' ? lines.with(-1, OFFER_FILES) : lines).join('\n'))
+  return (asked?.completes === 'files' ? lines.with(-1, OFFER_FILES) : lines).join('\n')
 }
 
 function addTo(
+  completions: RootCommand,
   { name, summary, arguments: args, options }: Command,
   valuesFor: (field: Field) => (add: Complete) => void,
 ): void {
@@ -64,7 +59,8 @@ __reposmith_complete() {
 }
 complete -F __reposmith_complete reposmith`
 
-function scriptFor(shell: string): string {
+/** The completion script for a shell; it finds `reposmith` through PATH. */
+export function scriptFor(shell: string): string {
   if (shell === 'bash') return BASH
   const text = printed(() => script(shell, 'reposmith', 'reposmith')).join('\n')
   return shell === 'zsh' ? text.replace(/^compdef /m, `${LOAD_COMPDEF}\n$&`) : text

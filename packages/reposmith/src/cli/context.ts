@@ -8,8 +8,9 @@ import type { Input } from '../table/commands.ts'
 import type { LooseInput } from '../table/input.ts'
 import type { Context } from '../verbs/context.ts'
 import type { Interrupts } from './interrupt.ts'
-import { remark } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 import { readVersion } from './version.ts'
+import type { World } from './world.ts'
 
 interface Typed {
   /** When false, the host's environment variables are ignored, so a wrong one cannot get in the way. */
@@ -17,19 +18,24 @@ interface Typed {
   readonly args: readonly string[]
   /** Then stderr has nothing but one line, the error. */
   readonly json: boolean
+  readonly interrupts: Interrupts
 }
 
 /** What verbs that ask the host have in common, and `--apply`. `repo scaffold` has no host, and never connects. */
 type HostInput = Input<'whoami'> & { readonly apply?: boolean }
 
-export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrupts): Answer<Context> {
-  const { args, json, asksHost } = typed
-  const { env } = process
+export function contextFor(
+  input: LooseInput,
+  { args, json, asksHost, interrupts }: Typed,
+  world: World,
+  { remark }: Terminal,
+): Answer<Context> {
+  const { env } = world
   const say = json ? undefined : remark
   const { host: named, apiUrl, timeout, maxWait, apply = false } = input as HostInput
   const host = findHost({ host: named, apiUrl }, asksHost ? env : {})
   if (!host.ok) return host
-  const cwd = currentFolder()
+  const cwd = currentFolder(world)
   if (!cwd.ok) return cwd
   let connected: Promise<Answer<Client>> | undefined
   const connect = async (): Promise<Answer<Client>> => {
@@ -79,12 +85,13 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
     stop: interrupts.stop,
     onStep({ title }) {
       // For a person watching; a program that reads stderr gets results alone.
-      if (process.stderr.isTTY) say?.(`${title} …`)
+      if (world.stderr.isTTY) say?.(`${title} …`)
     },
     resume: ['reposmith', ...args.map(quote)].join(' '),
     hostFlags: (named ? ` --host ${quote(named)}` : '') + (apiUrl ? ` --api-url ${quote(apiUrl)}` : ''),
     cwd: cwd.output,
     env,
+    stdin: () => world.stdin,
   })
 }
 
@@ -102,9 +109,9 @@ async function tokenFor(
   return done(token)
 }
 
-function currentFolder(): Answer<string> {
+function currentFolder(world: World): Answer<string> {
   try {
-    return done(process.cwd())
+    return done(world.cwd())
   } catch {
     return cannot(
       'setup',

@@ -1,4 +1,5 @@
 // Ctrl-C, SIGTERM or SIGHUP during a run: the running request may finish, no further step begins, and what was applied is reported.
+import type { World } from './world.ts'
 
 export interface Interrupts {
   /** Until this is called a signal ends the process at once, which is right while nothing is under way. */
@@ -21,7 +22,7 @@ const GRACE_MS = 3000
 const ECHO_MS = 200
 
 /** `onStop` is called at the first signal, to show that it was noticed. */
-export function watchInterrupts(onStop: () => void): Interrupts {
+export function watchInterrupts(world: Pick<World, 'on' | 'off'>, onStop: () => void): Interrupts {
   const stop = new AbortController()
   const abandon = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -35,13 +36,16 @@ export function watchInterrupts(onStop: () => void): Interrupts {
   }
   return {
     listen() {
-      for (const signal of SIGNALS) process.off(signal, interrupt).on(signal, interrupt)
+      for (const signal of SIGNALS) {
+        world.off(signal, interrupt)
+        world.on(signal, interrupt)
+      }
     },
     stop: stop.signal,
     abandon: abandon.signal,
     close() {
       clearTimeout(timer)
-      for (const signal of SIGNALS) process.off(signal, interrupt)
+      for (const signal of SIGNALS) world.off(signal, interrupt)
     },
   }
 }

@@ -6,18 +6,19 @@ import { commands, findCommand, groups, type NamedCommand } from '../table/comma
 import type { LooseInput } from '../table/input.ts'
 import { flagsOf, helpFor } from './help.ts'
 import { runCommand } from './run.ts'
-import { print, tell } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 import { versionText } from './version.ts'
+import type { World } from './world.ts'
 
 const VERSION_ASKED = 'reposmith.version'
 
 type Run = (command: NamedCommand, input: LooseInput, json: boolean) => Promise<void>
 
 /** Parses and runs the command line (without node and script); returns the exit code. */
-export async function runProgram(args: readonly string[]): Promise<number> {
+export async function runProgram(args: readonly string[], world: World, terminal: Terminal): Promise<number> {
   let code = 0
-  const program = build(async (command, input, json) => {
-    code = await runCommand({ command, input, json, args })
+  const program = build(terminal, async (command, input, json) => {
+    code = await runCommand({ command, input, json, args }, world, terminal)
   })
   try {
     await program.parseAsync(helpLast(args), { from: 'user' })
@@ -25,12 +26,12 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     const json = args.includes('--json')
-    if (error.code === VERSION_ASKED) print(versionText(json))
-    return error.exitCode === 0 ? 0 : tell(misuse(error, args), json)
+    if (error.code === VERSION_ASKED) terminal.print(versionText(json))
+    return error.exitCode === 0 ? 0 : terminal.tell(misuse(error, args), json)
   }
 }
 
-function build(run: Run): Parser {
+function build({ print }: Terminal, run: Run): Parser {
   const program = new Parser('reposmith')
   // Before any subcommand is added: a subcommand copies these settings when it is created.
   program

@@ -6,7 +6,8 @@ import type { Context, Outcome } from '../verbs/context.ts'
 import { contextFor } from './context.ts'
 import { watchInterrupts } from './interrupt.ts'
 import { show, warningsOf } from './show.ts'
-import { print, remark, tell, toJson } from './terminal.ts'
+import { toJson, type Terminal } from './terminal.ts'
+import type { World } from './world.ts'
 
 interface Typed {
   readonly command: NamedCommand
@@ -18,26 +19,32 @@ interface Typed {
 /** The commands that ask nobody, and read only what is here. */
 type About = 'learn' | 'explain' | 'completion'
 
-export async function runCommand({ command, input: typed, json, args }: Typed): Promise<number> {
+export async function runCommand(
+  { command, input: typed, json, args }: Typed,
+  world: World,
+  terminal: Terminal,
+): Promise<number> {
+  const { print, remark, tell } = terminal
   const { name } = command
   const checked = checkInput(command, typed)
   if (!checked.ok) return tell(checked.error, json)
   const input = checked.output
   if (name === 'learn' || name === 'explain' || name === 'completion')
-    return await tellAbout(name, input, json)
-  const interrupts = watchInterrupts(() =>
+    return await tellAbout(name, input, { ...terminal, json })
+  const interrupts = watchInterrupts(world, () =>
     json ? undefined : remark('stopping once the current request has finished'),
   )
-  const context = contextFor(input, { args, json, asksHost: command.endpoints.length > 0 }, interrupts)
+  const about = { args, json, asksHost: command.endpoints.length > 0, interrupts }
+  const context = contextFor(input, about, world, terminal)
   const answer = context.ok ? await perform(name, input, context.output) : context
   interrupts.close()
-  if (!answer.ok) return leave(tell(answer.error, json))
+  if (!answer.ok) return tell(answer.error, json)
   const { output, failure, exit = 0 } = answer.output
   // Nothing was applied that would have to be reported, and an exit with 0 would let a script go on.
-  if (interrupts.stop.aborted && !failure && !input['apply']) return leave(tell(STOPPED, json))
-  print(json ? toJson(output) : show(name, output))
+  if (interrupts.stop.aborted && !failure && !input['apply']) return tell(STOPPED, json)
+  print(json ? toJson(output) : show(name, output, terminal))
   if (!json) warningsOf(name, output).forEach(remark)
-  return failure ? leave(tell(failure, json)) : exit
+  return failure ? tell(failure, json) : exit
 }
 
 /** Each verb imports its own libraries, so none is loaded for another. */
@@ -68,15 +75,21 @@ async function perform(
   }
 }
 
-async function tellAbout(name: About, input: LooseInput, json: boolean): Promise<number> {
+async function tellAbout(
+  name: About,
+  input: LooseInput,
+  { print, tell, json }: Terminal & { readonly json: boolean },
+): Promise<number> {
   if (name === 'learn') {
     const { learn, learnAsData } = await import('./learn.ts')
     print(json ? toJson(learnAsData()) : learn())
     return 0
   }
   if (name === 'completion') {
-    const { printScript } = await import('./completion.ts')
-    printScript(String(input['shell']), json)
+    const { scriptFor } = await import('./completion.ts')
+    const shell = String(input['shell'])
+    const script = scriptFor(shell)
+    print(json ? JSON.stringify({ shell, script }) : script)
     return 0
   }
   const { explain } = await import('./explain.ts')
@@ -84,10 +97,4 @@ async function tellAbout(name: About, input: LooseInput, json: boolean): Promise
   if (!answer.ok) return tell(answer.error, json)
   print(json ? toJson(answer.output) : answer.output.markdown)
   return 0
-}
-
-/** A request that was given up must not keep the process alive, as one that still looks up the host's name. */
-function leave(code: number): number {
-  if (code === 130) process.exit(code)
-  return code
 }

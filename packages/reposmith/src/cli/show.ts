@@ -11,12 +11,16 @@ import type { Drifted } from '../verbs/drift.ts'
 import type { Scaffolded } from '../verbs/scaffolded.ts'
 import type { User } from '../resources/user.ts'
 import { fields } from './columns.ts'
-import { colour, stripControls } from './terminal.ts'
+import { stripControls, type Paint, type Terminal } from './terminal.ts'
 
 /** The text for stdout. */
-export function show(name: CommandName, output: unknown): string {
-  const text = textOf(name, output)
-  return process.stdout.isTTY ? keepColours(text) : text
+export function show(
+  name: CommandName,
+  output: unknown,
+  { colour, isWatched }: Pick<Terminal, 'colour' | 'isWatched'>,
+): string {
+  const text = textOf(name, output, colour)
+  return isWatched ? keepColours(text) : text
 }
 
 /** Lines for stderr: about the result, but not part of it. */
@@ -37,7 +41,11 @@ function isMany(output: unknown): output is Many<Bootstrapped & Drifted> {
 }
 
 /** What each came to, then a table. */
-function showMany(name: CommandName, { results, requests }: Many<Bootstrapped & Drifted>): string {
+function showMany(
+  name: CommandName,
+  { results, requests }: Many<Bootstrapped & Drifted>,
+  colour: Paint,
+): string {
   const parts = results.flatMap((each) => {
     if (name === 'repo drift') return each.drift?.length ? [showDrift(each as Drifted)] : []
     return each.plan ? [formatPlan(each.plan, colour)] : []
@@ -63,14 +71,14 @@ function keepColours(text: string): string {
 
 const ESCAPE = '\u001b'
 
-function textOf(name: CommandName, output: unknown): string {
+function textOf(name: CommandName, output: unknown, colour: Paint): string {
   if (name === 'whoami') return showUser(output as User)
   if (name === 'repo import') return (output as Imported).yaml.trimEnd()
-  if (isMany(output)) return showMany(name, output)
+  if (isMany(output)) return showMany(name, output, colour)
   if (name === 'repo drift') return showDrift(output as Drifted)
-  if (name === 'doctor') return showDiagnosis(output as Diagnosis)
-  if (name === 'repo scaffold') return showScaffold(output as Scaffolded)
-  return showPlan(output as Planned)
+  if (name === 'doctor') return showDiagnosis(output as Diagnosis, colour)
+  if (name === 'repo scaffold') return showScaffold(output as Scaffolded, colour)
+  return showPlan(output as Planned, colour)
 }
 
 /** What `repo create`, `repo env` and `repo bootstrap` have in common. */
@@ -81,7 +89,7 @@ function showUser(user: User): string {
   return fields(keys.map((key) => [key, String((user[key] as string | number | null) ?? '') || '-']))
 }
 
-function showPlan(output: Planned): string {
+function showPlan(output: Planned, colour: Paint): string {
   const { plan, repo_url: url, already_existed: existed } = output
   return [
     formatPlan(plan, colour),
@@ -90,7 +98,10 @@ function showPlan(output: Planned): string {
   ].join('\n')
 }
 
-function showScaffold({ plan, preview, scaffold_report: report, overwrite }: Scaffolded): string {
+function showScaffold(
+  { plan, preview, scaffold_report: report, overwrite }: Scaffolded,
+  colour: Paint,
+): string {
   const fate = overwrite ? 'replaced' : 'left; --overwrite replaces it'
   const mark = { new: colour('green', '+'), changed: colour('yellow', '~'), same: colour('dim', '=') }
   const files = (preview ?? []).map(
@@ -114,19 +125,19 @@ function showDrift({ in_sync: same, target, drift, remediation }: Drifted): stri
   ].join('\n')
 }
 
-function showDiagnosis({ checks, plan }: Diagnosis): string {
+function showDiagnosis({ checks, plan }: Diagnosis, colour: Paint): string {
   const lines = checks.flatMap((check) => {
     const { message, remediation, place, rule } = check
     const at = place === null ? '' : `${place}: `
     return [
-      `${markOf(check)}  ${inLine(message)}`,
+      `${markOf(check, colour)}  ${inLine(message)}`,
       ...(remediation ? [`      ${at}${inLine(remediation)}${rule === undefined ? '' : ` (${rule})`}`] : []),
     ]
   })
   return [...lines, ...(plan ? ['', formatPlan(plan, colour)] : [])].join('\n')
 }
 
-function markOf({ passed, severity }: Diagnosis['checks'][number]): string {
+function markOf({ passed, severity }: Diagnosis['checks'][number], colour: Paint): string {
   if (passed) return colour('green', 'ok  ')
   if (severity === 'error') return colour('red', 'FAIL')
   return severity === 'warning' ? colour('yellow', 'warn') : colour('dim', 'skip')

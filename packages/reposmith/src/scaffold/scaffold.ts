@@ -92,7 +92,9 @@ export async function madeElsewhere<T>(
   use: (made: string, folder: string) => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
   const folder = resolve(input.cwd, input.path)
-  const temporary = await mkdtemp(join(tmpdir(), 'reposmith-')).catch((error: Error) => error)
+  const temporary = await mkdtemp(join(input.env['TMPDIR'] || tmpdir(), 'reposmith-')).catch(
+    (error: Error) => error,
+  )
   if (typeof temporary !== 'string')
     return cannot(
       'setup',

@@ -1,11 +1,9 @@
 // Brings what a newer template has into a folder: three-way, with the scaffold as it was made as the common ancestor.
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ANSWERS, blobId, type Answers } from './answers.ts'
 import { listFiles } from './compare.ts'
-import { remove } from './fill.ts'
 import { withoutSecrets } from './secrets.ts'
 
 export interface Updated {
@@ -40,30 +38,26 @@ export async function updatesOf(
     // Our own: it says what the template made, whoever changed it.
     if (now === then || file === ANSWERS)
       updates.push({ file, before, after: after.toString(), isTorn: false })
-    else updates.push({ file, before, ...(await merged(folder, then, { mine, after }, env)) })
+    else updates.push({ file, before, ...(await merged(made, folder, then, { mine, after, env })) })
   }
   return updates
 }
 
 /** The ancestor is in the history of whoever committed the scaffold as it was made. */
 async function merged(
+  made: string,
   folder: string,
   then: string | undefined,
-  { mine, after }: { readonly mine: Buffer; readonly after: Buffer },
-  env: NodeJS.ProcessEnv,
+  { mine, after, env }: { readonly mine: Buffer; readonly after: Buffer; readonly env: NodeJS.ProcessEnv },
 ): Promise<Pick<Updated, 'after' | 'isTorn'>> {
   const torn = { after: after.toString(), isTorn: true }
   const git = (cwd: string, ...args: string[]) =>
     spawnSync('git', args, { cwd, env: withoutSecrets(env), timeout: 60_000 })
   const base = then === undefined ? undefined : git(folder, 'cat-file', 'blob', then)
   if (base?.status !== 0) return torn
-  const temporary = await mkdtemp(join(tmpdir(), 'reposmith-'))
-  try {
-    const sides = { mine, base: base.stdout, after }
-    for (const [name, content] of Object.entries(sides)) await writeFile(join(temporary, name), content)
-    const whole = git(temporary, 'merge-file', '-p', 'mine', 'base', 'after')
-    return whole.status === 0 ? { after: whole.stdout.toString(), isTorn: false } : torn
-  } finally {
-    await remove(temporary)
-  }
+  // Beside what was made, in the same temporary folder.
+  const sides = [mine, base.stdout, after].map((content, index) => ({ file: `${made}.${index}`, content }))
+  for (const { file, content } of sides) await writeFile(file, content)
+  const whole = git(folder, 'merge-file', '-p', ...sides.map(({ file }) => file))
+  return whole.status === 0 ? { after: whole.stdout.toString(), isTorn: false } : torn
 }

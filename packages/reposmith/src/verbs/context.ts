@@ -23,6 +23,7 @@ export interface Context {
   readonly hostFlags: string
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
+  readonly stdin: () => AsyncIterable<Buffer>
 }
 
 /** `output` is what `--json` prints. If there is a failure too, it shows how far the command got. */

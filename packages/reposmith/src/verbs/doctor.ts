@@ -162,7 +162,7 @@ async function packagesIn(folder: string): Promise<readonly NamedPackage[]> {
 
 /** What the index is told: by --project, by repo.yaml, or else what `repo env` would fill in. */
 async function toldOf({ folder, place, project, workflow }: Patient): Promise<readonly Told[]> {
-  const manifest = await readManifest(join(folder, 'repo.yaml'))
+  const manifest = await readManifest('repo.yaml', { cwd: folder })
   const { environments = [], repository } = manifest.ok ? manifest.output : {}
   const told = environments.map((each) => ({
     environment: environmentAndIndex(each).environment,

@@ -1,5 +1,4 @@
 // A manifest with the present state of all that it names, and the steps between.
-import { resolve } from 'node:path'
 import { done, type Answer, type Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { readManifest, type Manifest } from '../manifest.ts'
@@ -41,8 +40,8 @@ export type Choice = Pick<Rules, 'enforce' | 'allowPublic'> & {
 }
 
 /** The file, checked. */
-export async function readChecked(file: string, { cwd }: Context): Promise<Answer<Manifest>> {
-  const manifest = await readManifest(file === '-' ? file : resolve(cwd, file))
+export async function readChecked(file: string, { cwd, stdin }: Context): Promise<Answer<Manifest>> {
+  const manifest = await readManifest(file, { cwd, stdin })
   if (!manifest.ok) return manifest
   const checked = checkManifest(manifest.output)
   return checked.ok ? manifest : checked
