@@ -249,6 +249,19 @@ test('with --ssh no token is used: git goes to the host by its own name', async 
   assert.ok(!readFileSync(join(shop.path, 'env'), 'utf8').includes(TOKEN))
 })
 
+test('what gh is logged in with pushes as well, and is said once', async () => {
+  await using host = await startHost()
+  using shop = workshop()
+  writeTool(join(shop.path, 'bin/gh'), `echo '${TOKEN}'`)
+  const { stderr, code } = await reposmith(
+    ['repo', 'bootstrap', '--apply'],
+    optionsFor(shop, host, { CODEHOST_TOKEN: '' }),
+  )
+  assert.equal(code, 0, stderr)
+  assert.equal(stderr.split('gh auth token').length, 2, stderr)
+  assert.equal(git(join(host.git, 'octo/widget.git'), 'rev-list', '--count', 'main'), '1')
+})
+
 test('who commits must be known before anything is sent', async () => {
   await using host = await startHost()
   using shop = workshop()

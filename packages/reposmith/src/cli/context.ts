@@ -37,16 +37,18 @@ export function contextFor(
   if (!host.ok) return host
   const cwd = currentFolder(world)
   if (!cwd.ok) return cwd
+  let found: Promise<Answer<Token>> | undefined
+  const token = async (): Promise<Answer<Token>> => await (found ??= tokenFor(host.output, env, say))
   let connected: Promise<Answer<Client>> | undefined
   const connect = async (): Promise<Answer<Client>> => {
-    const token = await tokenFor(host.output, env, say)
-    if (!token.ok) return token
+    const own = await token()
+    if (!own.ok) return own
     interrupts.listen()
     const { createClient } = await import('../host/client.ts')
     return done(
       createClient({
         host: host.output,
-        token: token.output,
+        token: own.output,
         version: readVersion(),
         timeoutSeconds: timeout,
         maxWaitSeconds: maxWait,
@@ -66,14 +68,14 @@ export function contextFor(
       return await runTool(step, env, say, { stop: interrupts.stop })
     },
     async push(step, remote) {
-      const token = remote.startsWith('http') ? findToken(host.output, env) : undefined
-      if (token?.ok === false) return token
+      const own = remote.startsWith('http') ? await token() : undefined
+      if (own?.ok === false) return own
       interrupts.listen()
       const [{ runTool }, { pushed, pushEnvironment }] = await Promise.all([
         import('../scaffold/tools.ts'),
         import('../scaffold/git.ts'),
       ])
-      const secret = token?.output.text
+      const secret = own?.output.text
       const more = secret === undefined ? {} : pushEnvironment(remote, secret)
       const lines: string[] = []
       const onLine = (line: string): void => {
