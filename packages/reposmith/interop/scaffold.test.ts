@@ -92,7 +92,7 @@ describe('the Python template', { skip }, () => {
     const source = readFileSync(join(folder, '.github/workflows/publish.yml'), 'utf8')
     const read = readWorkflow(source, '.github/workflows/publish.yml')
     assert.ok(read.ok)
-    const { publishing } = await findPublishing(read.output, (file) =>
+    const { publishing } = await findPublishing(read.output, ({ file }) =>
       Promise.resolve(readWorkflow(readFileSync(join(folder, file), 'utf8'), file)),
     )
     assert.deepEqual(

@@ -8,7 +8,7 @@ import { doctor, type Diagnosis } from '../src/verbs/doctor.ts'
 import type { Input } from '../src/table/commands.ts'
 import { clientFor, hostAt } from './client.ts'
 import { asked, startHost, writes, type TestHost } from './host.ts'
-import { asJson, reposmith, temporaryFolder } from './rig.ts'
+import { asJson, reposmith, succeed, temporaryFolder } from './rig.ts'
 
 const PINNED = `@${'0123456789'.repeat(4)}`
 const PYPI = `pypa/gh-action-pypi-publish${PINNED}`
@@ -440,6 +440,23 @@ test('a release where no action may run is none, and the plan lets only those ru
     assert.deepEqual(failed, says ? ['actions'] : [], JSON.stringify([actions, selected]))
     if (says) assert.match(said.replace('a trusted release would not get through: ', ''), says)
   }
+  // Only what is stopped is allowed: the list of the host's own actions is not opened for it.
+  Object.assign(repo, {
+    actions: { enabled: true, allowed_actions: 'selected' },
+    selected: { github_owned_allowed: false, verified_allowed: false, patterns_allowed: ['octo/*'] },
+  })
+  using folder = checkout(GOOD)
+  const fix = ['doctor', '--fix', '--apply', '--json']
+  const { plan } = await succeed<Diagnosis>(fix, { url: host.url, cwd: folder.path })
+  assert.deepEqual(
+    plan?.steps.map(({ id }) => id),
+    ['actions:selected'],
+  )
+  assert.deepEqual(repo.selected, {
+    github_owned_allowed: false,
+    verified_allowed: false,
+    patterns_allowed: ['octo/*', 'pypa/gh-action-pypi-publish@*'],
+  })
   Object.assign(repo, { actions: { enabled: true, allowed_actions: 'all', sha_pinning_required: true } })
   const loose = await diagnose(GOOD.replace(PINNED, '@release/v1'), host)
   assert.match(loose.says, /runs only actions that are pinned by their hash, and not pypa.*@release\/v1/)
@@ -622,11 +639,41 @@ jobs:
   repo.environments.set('index', only(MAIN))
   put('run: npm publish')
   assert.deepEqual((await examine(folder.path, host)).failed, ['policy'])
-  const foreign = await diagnose(
-    'on: push\njobs: {publish: {uses: octo/ci/.github/workflows/upload.yml@v1, permissions: {id-token: write}}}\n',
-    host,
+})
+
+test('a called workflow of another repository is read from the host, with what it calls there itself', async () => {
+  await using host = await startHost()
+  const repo = ready(host)
+  repo.environments.set('index', only(VERSIONS))
+  const source = `on: {push: {tags: ['v*']}}
+jobs: {publish: {uses: octo/ci/.github/workflows/upload.yml@v1, permissions: {id-token: write}}}
+`
+  const unread = await diagnose(source, host)
+  assert.deepEqual([unread.failed, found(unread, 'called')[0]?.severity], [['publishes'], 'info'])
+  const { files } = host.seed('octo/ci')
+  files.set(
+    '.github/workflows/upload.yml@v1',
+    'on: workflow_call\njobs: {go: {uses: ./.github/workflows/npm.yml}}\n',
   )
-  assert.deepEqual([foreign.failed, found(foreign, 'called')[0]?.severity], [['publishes'], 'info'])
+  files.set(
+    '.github/workflows/npm.yml@v1',
+    'on: workflow_call\njobs: {npm: {environment: index, steps: [{uses: octo/unpinned@v1}, {run: npm publish}]}}\n',
+  )
+  const whole = await diagnose(source, host)
+  assert.deepEqual(whole.failed, [])
+  assert.match(
+    whole.checks.find(({ id }) => id === 'publishes')?.message ?? '',
+    /^npm publish \(octo\/ci\/\.github\/workflows\/npm\.yml@v1:2\) publishes$/,
+  )
+  // What is wrong there is mended there; but here it must be permitted to run.
+  assert.ok(found(whole, 'pin').every(({ message }) => !message.includes('unpinned')))
+  repo.actions = { enabled: true, allowed_actions: 'local_only' }
+  assert.deepEqual((await diagnose(source, host)).failed, [])
+  files.set(
+    '.github/workflows/npm.yml@v1',
+    'on: workflow_call\njobs: {npm: {environment: index, steps: [{uses: ada/foreign@v1}, {run: npm publish}]}}\n',
+  )
+  assert.deepEqual((await diagnose(source, host)).failed, ['actions'])
 })
 
 test('what makes a workflow less safe is named with the rule of others, its line and the mend', async () => {

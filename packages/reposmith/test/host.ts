@@ -53,6 +53,8 @@ interface Repo {
   /** As they were sent: sealed. */
   readonly secrets: Map<string, Record<string, unknown>>
   readonly rulesets: Map<string, Record<string, unknown>>
+  /** Its files, each by its path and ref: `.github/workflows/x.yml@v1`. */
+  readonly files: Map<string, string>
   /** Milliseconds of the host's clock: until then it is not known to all of its machines, or still copied. */
   hiddenUntil: number
   busyUntil: number
@@ -183,6 +185,7 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
       if (copy && made.status === 201) copy.busyUntil = clock.now() + busySeconds * 1000
       return made
     }
+    if (area === 'contents') return contents(repo, `${sub}@${url.searchParams.get('ref')}`)
     if (area === 'labels') return label(repo, method, sub, given, url)
     if (area === 'rulesets') return ruleset(repo, method, sub, given, url)
     if (area === 'actions' && sub === 'variables') return variable(repo, method, rest[0], given, url)
@@ -219,6 +222,19 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
     Object.assign(data, given)
     if ('visibility' in given) data['private'] = given['visibility'] !== 'public'
     else if ('private' in given) data['visibility'] = given['private'] === true ? 'private' : 'public'
+  }
+
+  function contents({ files, data }: Repo, key: string): Reply {
+    const text = files.get(key)
+    const [where = ''] = key.split('@')
+    const url = `https://git.example.org/${String(data['full_name'])}/${where}`
+    const links = { url, git_url: url, html_url: url, download_url: url }
+    const about = { type: 'file', size: text?.length, name: where, path: where, sha: 'f', ...links }
+    const content = Buffer.from(text ?? '').toString('base64')
+    const _links = { git: url, html: url, self: url }
+    return text === undefined
+      ? NOT_FOUND
+      : { status: 200, data: { ...about, encoding: 'base64', content, _links } }
   }
 
   function label(
@@ -366,6 +382,7 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
       variables: new Map(),
       secrets: new Map(),
       rulesets: new Map(),
+      files: new Map(),
       hiddenUntil: 0,
       busyUntil: 0,
     }

@@ -24,7 +24,10 @@ export const PERMISSIONS: Readonly<Record<string, { readonly classic: string; re
   'repo apply': { classic: 'repo; admin:org for an organization', fine: WRITES },
   'repo drift': { classic: 'repo', fine: READS },
   'repo import': { classic: 'repo', fine: READS },
-  doctor: { classic: 'repo', fine: 'Metadata: read, Actions: read, Administration: read' },
+  doctor: {
+    classic: 'repo',
+    fine: 'Metadata: read, Actions: read, Administration: read; Contents: read of other repositories whose workflows are called; Administration: write for --fix',
+  },
 }
 
 export const topics: Readonly<Record<string, Topic>> = {

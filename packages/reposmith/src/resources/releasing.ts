@@ -65,20 +65,30 @@ export function actionsFindings(
     is.enabled === true
       ? `${owner}/${name} does not let ${refused.join(', ')} run (${is.allowed_actions})`
       : `Actions are disabled in ${owner}/${name}: nothing runs`
-  const patterns = [...new Set(is.enabled === true ? refused : foreign.filter((each) => !own(each)))]
-    .map((each) => `${each.split('@')[0]}@*`)
-    .filter((each) => !/^(actions|github)\//.test(each))
+  const stopped = is.enabled === true ? refused : foreign.filter((each) => !own(each))
+  const others = stopped.filter((each) => !isOwned(each)).map((each) => `${each.split('@')[0]}@*`)
+  const all = [...new Set([...(selected?.patterns_allowed ?? []), ...others])]
+  const list = {
+    github_owned_allowed: selected?.github_owned_allowed === true || stopped.some(isOwned),
+    verified_allowed: selected?.verified_allowed ?? false,
+    patterns_allowed: all,
+  }
   return {
     findings: [failing('actions', why, 'let them run: reposmith doctor --fix, or in Settings, Actions')],
-    steps: actionsSteps(place, patterns, selected),
+    steps: actionsSteps(place, list, is.enabled === true && is.allowed_actions === 'selected'),
   }
 }
 
 function isSelected(uses: string, selected: Selected = {}): boolean {
   const { github_owned_allowed: owned, verified_allowed: verified, patterns_allowed: patterns } = selected
-  if (owned === true && /^(actions|github)\//.test(uses)) return true
+  if (owned === true && isOwned(uses)) return true
   // Which creators are verified, the host alone knows.
   return verified === true || (patterns ?? []).some((pattern) => matchesAction(uses, pattern))
+}
+
+/** Of the host itself. */
+function isOwned(uses: string): boolean {
+  return /^(actions|github)\//.test(uses)
 }
 
 /** `octo/*` stands for all of them at any version: a star goes beyond slashes. */
@@ -91,11 +101,10 @@ function matchesAction(uses: string, pattern: string): boolean {
 /** No more than what the release needs: selected actions, of which these are new. */
 function actionsSteps(
   { owner, name }: FullName,
-  patterns: readonly string[],
-  selected: Selected = {},
+  list: Required<Selected>,
+  isListUsed: boolean,
 ): readonly Step[] {
   const base = path('repos', owner, name, 'actions', 'permissions')
-  const all = [...new Set([...(selected.patterns_allowed ?? []), ...patterns])]
   const request = (id: string, title: string, where: string, body: Body): RequestStep => ({
     kind: 'request',
     id,
@@ -106,19 +115,10 @@ function actionsSteps(
     body,
     asked: true,
   })
-  return [
-    request('actions', 'let selected actions run', base, { enabled: true, allowed_actions: 'selected' }),
-    request(
-      'actions:selected',
-      `select the host's own actions and ${all.join(', ')}`,
-      `${base}/selected-actions`,
-      {
-        github_owned_allowed: true,
-        verified_allowed: selected.verified_allowed ?? false,
-        patterns_allowed: all,
-      },
-    ),
-  ]
+  const which = [...(list.github_owned_allowed ? ["the host's own actions"] : []), ...list.patterns_allowed]
+  const select = request('actions:selected', `select ${which.join(', ')}`, `${base}/selected-actions`, list)
+  const body = { enabled: true, allowed_actions: 'selected' }
+  return isListUsed ? [select] : [request('actions', 'let selected actions run', base, body), select]
 }
 
 /** What is asked of one environment, by the jobs that release to it. */

@@ -152,7 +152,7 @@ same name to take the value from. Rulesets of an organization are not the reposi
     summary: 'Check the setup for trusted publishing',
     details: `Finds the steps that publish (pypa/gh-action-pypi-publish, uv publish, twine upload, npm publish and their like), also in
 workflows that the named one calls, and follows their jobs: to their environment, to what their token may, to what starts them
-according to \`on:\` and \`if:\`. Checks that no password is given, that the package is called as the publisher is registered (\`repo.yaml\`,
+according to \`on:\` and \`if:\`. A called workflow of another repository is read from the host, if there is a token that may. Checks that no password is given, that the package is called as the publisher is registered (\`repo.yaml\`,
 else \`--project\`), and in all workflows of the folder pins, kept credentials, permissions, dangerous triggers and injected text.
 
 With a token and a repository (\`--repo\`, else the folder's origin) it also asks the host: is that its current name, may these actions
@@ -194,6 +194,7 @@ requests for the host; \`--fix --apply\` does that, and checks again.`,
       'GET /repos/{owner}/{repo}',
       'GET /repos/{owner}/{repo}/actions/permissions',
       'GET /repos/{owner}/{repo}/actions/permissions/selected-actions',
+      'GET /repos/{owner}/{repo}/contents/{path}',
       'GET /repos/{owner}/{repo}/environments/{environment_name}',
       'GET /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
       'PUT /repos/{owner}/{repo}/actions/permissions',

@@ -9,6 +9,7 @@ import { readManifest } from '../manifest.ts'
 import { makePlan } from '../plan/plan.ts'
 import { quote } from '../plan/text.ts'
 import type { EditStep, Plan, Step } from '../plan/step.ts'
+import { readCalled } from '../resources/called.ts'
 import { readEnvironment } from '../resources/environment.ts'
 import { checkNames, splitName, type FullName } from '../resources/names.ts'
 import { originOf } from '../resources/origin.ts'
@@ -31,7 +32,7 @@ import {
   type NamedPackage,
   type Told,
 } from '../workflow/package.ts'
-import { findPublishing, type Found, type Publishing } from '../workflow/publishing.ts'
+import { findPublishing, type Called, type Found, type Publishing } from '../workflow/publishing.ts'
 import { releaseFindings, startFindings } from '../workflow/release.ts'
 import type { Ref } from '../workflow/pattern.ts'
 import { conditionsOf, startsOf, type Start } from '../workflow/starts.ts'
@@ -102,8 +103,12 @@ interface Patient extends DoctorInput {
 async function examine(patient: Patient, context: Context): Promise<Examined> {
   const { folder, workflow: name } = patient
   const file = `${FOLDER}/${name}`
-  const read = async (each: string): Promise<Answer<Workflow>> => await workflowAt(folder, each)
-  const workflow = await read(file)
+  const read = async ({ file: each, from }: Called): Promise<Answer<Workflow>> => {
+    if (!from) return await workflowAt(folder, each)
+    const connected = await context.connect()
+    return connected.ok ? await readCalled(connected.output, each, from) : connected
+  }
+  const workflow = await workflowAt(folder, file)
   if (!workflow.ok) {
     const { message, remediation } = workflow.error
     return { checks: [failing('workflow', message, remediation)], steps: [] }
@@ -135,18 +140,16 @@ async function workflowAt(folder: string, file: string): Promise<Answer<Workflow
   return cannot('setup', why, 'create it, or name another with --workflow')
 }
 
-/** Those that publish, and the others of the folder. */
+/** Those that publish, and the others of the folder. What is another repository's is mended there. */
 async function allWorkflows(folder: string, { workflows }: Found): Promise<readonly Workflow[]> {
   const names = await readdir(join(folder, FOLDER)).catch(() => [])
   const files = names.filter((name) => /\.ya?ml$/.test(name)).map((name) => `${FOLDER}/${name}`)
+  const own = workflows.filter(({ file }) => file.startsWith(FOLDER))
   const rest = files.filter((file) => workflows.every((each) => each.file !== file)).toSorted()
   const read = await Promise.all(rest.map(async (file) => await workflowAt(folder, file)))
   return [
     ...new Map(
-      [...workflows, ...read.flatMap((each) => (each.ok ? each.output : []))].map((each) => [
-        each.file,
-        each,
-      ]),
+      [...own, ...read.flatMap((each) => (each.ok ? each.output : []))].map((each) => [each.file, each]),
     ).values(),
   ]
 }

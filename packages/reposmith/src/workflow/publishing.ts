@@ -29,34 +29,63 @@ export interface Found {
   readonly unread: readonly { readonly job: Job; readonly calls: string }[]
 }
 
-type Read = (file: string) => Promise<Answer<Workflow>>
+/** Where a called workflow is. */
+export interface Called {
+  readonly file: string
+  /** Undefined in this very folder. */
+  readonly from: Origin | undefined
+}
 
-/** The host's own bound on how deep workflows may call others. */
+/** Another repository on the host. */
+export interface Origin {
+  readonly owner: string
+  readonly name: string
+  readonly ref: string
+}
+
+type Read = (called: Called) => Promise<Answer<Workflow>>
+
+/** The host's own bounds: how deep workflows may call others, and how many. */
 const DEEPEST = 10
+const MOST_CALLED = 50
 
 export async function findPublishing(workflow: Workflow, read: Read): Promise<Found> {
   const publishing: Publishing[] = []
   const workflows = [workflow]
   const unread: { job: Job; calls: string }[] = []
-  const look = async (within: Workflow, callers: readonly Job[], mayProve: boolean): Promise<void> => {
+  const look = async (
+    { within, from }: { readonly within: Workflow; readonly from: Origin | undefined },
+    callers: readonly Job[],
+    mayProve: boolean,
+  ): Promise<void> => {
     for (const job of within.jobs) {
       const granted =
         mayProve && grants(job.is['permissions'] ?? within.is['permissions'], callers.length > 0)
       const way = { workflow, callers, within, job, idToken: granted }
       publishing.push(...job.steps.flatMap((step) => published(step, job, way)))
       if (job.calls === undefined) continue
-      const [, local] = /^\.\/(\.github\/workflows\/[^@]+)$/.exec(job.calls) ?? []
-      const called = local === undefined || callers.length >= DEEPEST ? undefined : await read(local)
-      if (!called?.ok) {
+      const where = calledBy(job.calls, from)
+      const isTooMuch = callers.length >= DEEPEST || workflows.length > MOST_CALLED
+      const called = where && !isTooMuch ? await read(where) : undefined
+      if (!where || !called?.ok) {
         unread.push({ job, calls: job.calls })
         continue
       }
       workflows.push(called.output)
-      await look(called.output, [...callers, job], granted)
+      await look({ within: called.output, from: where.from }, [...callers, job], granted)
     }
   }
-  await look(workflow, [], true)
+  await look({ within: workflow, from: undefined }, [], true)
   return { publishing, workflows, unread }
+}
+
+/** `./.github/workflows/x.yml` is in the caller's repository, `octo/ci/.github/workflows/x.yml@v1` in another. */
+function calledBy(calls: string, from: Origin | undefined): Called | undefined {
+  const [, near] = /^\.\/(\.github\/workflows\/[^@]+)$/.exec(calls) ?? []
+  if (near !== undefined) return { file: near, from }
+  const [, owner, name, file, ref] =
+    /^([\w.-]+)\/([\w.-]+)\/(\.github\/workflows\/[^@]+)@(.+)$/.exec(calls) ?? []
+  return owner && name && file && ref ? { file, from: { owner, name, ref } } : undefined
 }
 
 /** A called workflow that says nothing has what its caller has. */
