@@ -44,7 +44,7 @@ export interface UnchangedStep extends Common {
 /** A command of an external tool. */
 export interface RunStep extends Common {
   readonly kind: 'run'
-  readonly op: 'run' | 'unchanged'
+  readonly op: 'run'
   readonly argv: readonly [string, ...string[]]
   readonly cwd: string
 }

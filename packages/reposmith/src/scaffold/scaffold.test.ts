@@ -90,9 +90,9 @@ test('a plan names the command and starts nothing; the tool itself writes into a
 })
 
 test('what a tool writes into a new folder is counted to the last file', async () => {
-  using at = rig('for i in a b; do mkdir -p "$1/$i" && cd "$1/$i" && touch $(seq 10001) || exit; done')
+  using at = rig('mkdir -p "$1/a" && cd "$1/a" && touch $(seq 10001)')
   const { report } = await apply(at, planned(at.input))
-  assert.equal(report?.written_count, 20_002)
+  assert.equal(report?.written_count, 10_001)
 })
 
 test('in a folder with files new ones are added and different ones kept; with overwrite they are replaced', async () => {
@@ -155,13 +155,14 @@ test('a folder that another run is filling, or left incomplete, is not touched',
 test('when a plan is run again, a non-empty folder counts as filled, and needs no tool', () => {
   using at = rig()
   const first = scaffoldStep(at.input)
-  assert.ok(first.ok && first.output.op === 'run')
+  assert.ok(first.ok && first.output.kind === 'run')
   mkdirSync(join(at.root, 'work/widget'))
   const empty = scaffoldStep(at.input)
-  assert.ok(empty.ok && empty.output.op === 'run')
+  assert.ok(empty.ok && empty.output.kind === 'run')
   writeFileSync(join(at.root, 'work/widget/x'), '')
   const again = scaffoldStep({ ...at.input, env: {} })
-  assert.ok(again.ok && again.output.op === 'unchanged')
+  assert.ok(again.ok)
+  assert.deepEqual(Object.keys(again.output), ['kind', 'id', 'title'], 'it holds no command')
 })
 
 test('the incomplete scaffold of a failed tool is removed, so that the next run does not take it for complete', async () => {
@@ -170,7 +171,7 @@ test('the incomplete scaffold of a failed tool is removed, so that the next run 
   for (const wasThere of [false, true]) {
     if (wasThere) mkdirSync(folder)
     const step = scaffoldStep(at.input)
-    assert.ok(step.ok && step.output.op === 'run')
+    assert.ok(step.ok && step.output.kind === 'run')
     const fills = filling({ folder, staging: null, overwrite: false }, at.tools.execute)
     const ran = await fills(step.output)
     assert.ok(!ran.ok && ran.error.code === 4)

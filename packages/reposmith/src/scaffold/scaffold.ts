@@ -6,7 +6,7 @@ import { basename, join, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import { makePlan } from '../plan/plan.ts'
 import type { Execute } from '../plan/run.ts'
-import type { Plan, RunStep } from '../plan/step.ts'
+import type { Plan, RunStep, UnchangedStep } from '../plan/step.ts'
 import { writeAnswers } from './answers.ts'
 import { commandLine, TEMPLATE_NAMES, type Wish, type Words } from './commandline.ts'
 import { compare, type Compared } from './compare.ts'
@@ -39,7 +39,7 @@ export function planScaffold(input: ScaffoldInput): Answer<ScaffoldPlan> {
 }
 
 /** The step alone, for a plan with other steps that is run repeatedly: a folder with files is left as it is. */
-export function scaffoldStep(input: ScaffoldInput): Answer<RunStep> {
+export function scaffoldStep(input: ScaffoldInput): Answer<RunStep | UnchangedStep> {
   const place = placeOf(input)
   if (!place.ok) return place
   const { folder, isFilled } = place.output
@@ -47,7 +47,7 @@ export function scaffoldStep(input: ScaffoldInput): Answer<RunStep> {
   const line = commandLine(input, folder)
   if (!line.ok) return line
   const title = `${input.path} already has files, and is left as it is`
-  return done({ kind: 'run', id: 'scaffold', title, op: 'unchanged', argv: line.output, cwd: input.cwd })
+  return done({ kind: 'unchanged', id: 'scaffold', title })
 }
 
 /** Runs such a step. What a failed tool leaves is removed: the next plan would take it for a scaffold. */

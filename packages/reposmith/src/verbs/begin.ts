@@ -46,7 +46,7 @@ export async function beginningOf(
   const step = scaffoldStep(input)
   if (!step.ok) return step
   const folder = resolve(cwd, scaffold.path)
-  const isMade = step.output.op === 'unchanged'
+  const isMade = step.output.kind === 'unchanged'
   const planned = answersOf(input, folder)?.['project_slug']
   const made = isMade ? await packageIn(folder) : planned === undefined ? undefined : { name: planned }
   const blocked = packageSteps(manifest, made)

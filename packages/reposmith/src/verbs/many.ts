@@ -61,7 +61,8 @@ function filesOf(typed: readonly string[], cwd: string): Answer<readonly string[
     : cannot('setup', `no file is like ${typed.join(' ')}`, 'name others with -f, in quotes')
 }
 
-async function pooled<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>) {
+/** So many at a time; the answers in the order of the items. */
+export async function pooled<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>) {
   const answers: { readonly item: Item; readonly answer: Result }[] = []
   const left = items.entries()
   const work = async (): Promise<void> => {

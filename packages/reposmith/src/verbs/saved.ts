@@ -10,7 +10,7 @@ import { messageOf } from '../thrown.ts'
 import { carryOut, prepare, type Bootstrapped, type Prepared } from './prepared.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Choice } from './load.ts'
-import { manyOf, type Many } from './many.ts'
+import { manyOf, pooled, type Many } from './many.ts'
 
 export interface SavedPlan {
   readonly file: string
@@ -57,11 +57,12 @@ export async function apply(
   // All are looked at before the first is applied.
   const prepared = new Map<string, Prepared>()
   const changed: string[] = []
-  for (const { file, manifest, plan } of plans) {
-    const now = await prepare(manifest, context, { enforce, allowPublic, ssh })
+  const choice = { enforce, allowPublic, ssh }
+  const looked = await pooled(plans, async ({ manifest }) => await prepare(manifest, context, choice))
+  for (const { item, answer: now } of looked) {
     if (!now.ok) return now
-    changed.push(...changesSince(plan, now.output.plan))
-    prepared.set(file, now.output)
+    changed.push(...changesSince(item.plan, now.output.plan))
+    prepared.set(item.file, now.output)
   }
   if (changed.length > 0)
     return wrong(
