@@ -190,13 +190,6 @@ test('files beside the rooms that they import know no room but irc', () => {
 
 /** Circles that still stand, each by its files in `packages`. The list may only shrink. */
 const CIRCLES: readonly (readonly string[])[] = [
-  ['hookline/src/bots/botfile.ts', 'hookline/src/bots/triggerschema.ts', 'hookline/src/bots/triggertypes.ts'],
-  [
-    'hookline/src/bots/causes.ts',
-    'hookline/src/bots/composer.ts',
-    'hookline/src/bots/fallback.ts',
-    'hookline/src/bots/plan.ts',
-  ],
   ['hookline/src/server/notices.ts', 'hookline/src/server/reload.ts', 'hookline/src/server/rooms.ts'],
   [
     'hookline/src/store/batch.ts',

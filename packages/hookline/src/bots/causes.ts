@@ -1,5 +1,5 @@
 // What the record of a delivery of our own says: what caused it, and how many others came before it in its chain.
-import type { Composed, DeliveryFacts } from './composer.ts'
+import type { Composed, DeliveryFacts } from './composed.ts'
 import type { Payload } from './payload.ts'
 
 export type Cause = 'event' | 'schedule' | 'expect'

@@ -7,46 +7,10 @@ import { type HandlerFile, handlerOf } from './handler/find.ts'
 import { Handler, type HandlerCall, type HandlerOptions } from './handler/handler.ts'
 import { Starts } from './handler/starts.ts'
 import { Warm } from './handler/warm.ts'
-import type { Envelope, Payload } from './payload.ts'
+import type { Composed, DeliveryFacts } from './composed.ts'
+import type { Payload } from './payload.ts'
 import { planOf } from './plan.ts'
 import type { Compiled } from './templates.ts'
-
-/**
- * `unresolved` are the tokens that name nothing; `composedBy` is what made the text; `reason` explains it to readers of the
- * record. An empty message is skipped.
- */
-export type Composed =
-  | {
-      readonly kind: 'message'
-      readonly text: string
-      readonly unresolved: readonly string[]
-      readonly composedBy: string
-      readonly reason?: string
-      /** Most lines in one place, if fewer than usual. */
-      readonly maxLines?: number
-      /** Where it is said and whom it wakes, if that differs from `output`. */
-      readonly destination?: Destination
-      /** The key of its thread: the bot's messages with the same key reply to the first of them. */
-      readonly thread?: string | undefined
-    }
-  | {
-      readonly kind: 'skip'
-      readonly composedBy: string | null
-      readonly reason: string
-      readonly unresolved?: readonly string[]
-    }
-  | { readonly kind: 'failed'; readonly error: string; readonly unresolved?: readonly string[] }
-
-/** Where a message goes, if not where `output` says. */
-export interface Destination {
-  readonly channels: readonly string[]
-  /** Null wakes nobody; undefined: whom the bot always wakes. */
-  readonly mention?: string | null
-}
-
-export interface DeliveryFacts extends Envelope {
-  readonly id: string
-}
 
 export interface Author {
   readonly name: string

@@ -2,7 +2,7 @@
 import { channelKey } from '../irc/names.ts'
 import type { BotSettings } from './botfile.ts'
 import { withoutRepeats } from './channels.ts'
-import type { Destination } from './composer.ts'
+import type { Destination } from './composed.ts'
 import type { Envelope, Payload } from './payload.ts'
 import { planOf } from './plan.ts'
 

@@ -1,14 +1,16 @@
 // What is said when no template fits, or when one names something that is missing: `output.fallback`.
 import { cutText } from '../irc/split.ts'
 import { cleanPayloadText } from './clean.ts'
-import type { Composed } from './composer.ts'
+import type { Composed } from './composed.ts'
 import { actionOf } from './event.ts'
 import { truncate } from './filters.ts'
-import type { Fallback } from './outputschema.ts'
 import { print } from './path.ts'
 import { type Envelope, isArray, isObject, isScalar, type JsonValue, type Payload } from './payload.ts'
 import { isReadable } from './readable.ts'
 import { renderFallback } from './template.ts'
+
+export const FALLBACKS = ['json', 'summary', 'skip', 'error'] as const
+export type Fallback = (typeof FALLBACKS)[number]
 
 /** Why no template made a message. */
 export interface Lack {

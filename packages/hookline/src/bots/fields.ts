@@ -14,11 +14,6 @@ export const channel = z
   .regex(CHANNEL_NAME, 'must be # and a name without spaces, commas or invisible characters')
   .refine((text) => Buffer.byteLength(text) <= LONGEST_CHANNEL, `must have at most ${LONGEST_CHANNEL} bytes`)
 
-/** To a value of the payload, or to a header. */
-export const path = z
-  .string()
-  .regex(/^[^\s{}"'`|]{1,1000}$/, 'must be a path such as body.type or headers.x-event')
-
 /**
  * The owner with the server's name in front; if it is there already, in the server's capitals. As it is on a server whose
  * name no nick can begin with: `irc.example.org`.

@@ -1,5 +1,5 @@
 // What a bot says to a payload, as a text file that is kept and compared: `golden/github/push.txt` of its folder.
-import type { Composed } from './composer.ts'
+import type { Composed } from './composed.ts'
 import { isFallback } from './fallback.ts'
 import { reasonIn } from './handler/reason.ts'
 

@@ -1,5 +1,5 @@
 // How well a bot's templates fit real payloads: counts what each payload would give.
-import type { Composed } from './composer.ts'
+import type { Composed } from './composed.ts'
 import { isFallback } from './fallback.ts'
 import { reasonIn } from './handler/reason.ts'
 

@@ -4,6 +4,7 @@ import type { Rate } from '../chat/bucket.ts'
 import { withoutRepeats } from './channels.ts'
 import { duration, rate } from './duration.ts'
 import { eventKey } from './event.ts'
+import { type Fallback, FALLBACKS } from './fallback.ts'
 import { channel } from './fields.ts'
 import { findPreset, noSuchPreset } from './presets.ts'
 import { type Rule, ruleSchema } from './rules/schema.ts'
@@ -36,9 +37,6 @@ export interface Route {
   /** Null wakes nobody. */
   readonly mention: string | null | undefined
 }
-
-export type Fallback = (typeof FALLBACKS)[number]
-const FALLBACKS = ['json', 'summary', 'skip', 'error'] as const
 
 const eventTemplates = z
   .record(

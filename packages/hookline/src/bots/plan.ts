@@ -1,6 +1,6 @@
 // A bot's settings, prepared for deliveries: which pass, what their event is, which template each one gets.
 import type { BotSettings } from './botfile.ts'
-import type { Destination } from './composer.ts'
+import type { Destination } from './composed.ts'
 import { eventKey, eventOf } from './event.ts'
 import type { Output } from './outputschema.ts'
 import { type Path, pathOf } from './path.ts'

@@ -1,10 +1,9 @@
 // Which bot a request is for, and whether it is admitted at all: decided before its body is read.
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { BlockList } from 'node:net'
-import type { BotSettings } from '../bots/botfile.ts'
+import { type BotSettings, triggerTypeOf } from '../bots/botfile.ts'
 import { NAME_PATTERN } from '../bots/fields.ts'
 import type { Bot } from '../bots/roster.ts'
-import { triggerTypeOf } from '../bots/triggertypes.ts'
 import { addressOf, isListed, networkList } from '../networks.ts'
 import { type Answer, notActive, notActiveBecause, notFound, refuse } from './answer.ts'
 import { guardUnproven } from './guard.ts'

@@ -1,5 +1,5 @@
 // Records new deliveries, and answers their senders: with the outcome, or `queued`.
-import type { Composed } from '../bots/composer.ts'
+import type { Composed } from '../bots/composed.ts'
 import type { FoundHandler } from '../bots/handler/find.ts'
 import type { Payload } from '../bots/payload.ts'
 import { crashPoint } from '../crashpoint.ts'

@@ -1,7 +1,7 @@
 // Runs recorded deliveries, each bot's in order: composes the message, then settles or holds it.
 import { once } from 'node:events'
 import type { Bots } from '../bots/bots.ts'
-import type { Composed, DeliveryFacts } from '../bots/composer.ts'
+import type { Composed, DeliveryFacts } from '../bots/composed.ts'
 import type { Log } from '../log.ts'
 import { parsePayload, type Payload } from '../bots/payload.ts'
 import type { Delivery, DeliveryRecord } from '../store/deliveryrows.ts'

@@ -1,7 +1,11 @@
 // The shape of a filter rule in bot.yaml and in presets.
 import { z } from 'zod'
-import { path } from '../fields.ts'
 import { build } from './machine.ts'
+
+/** To a value of the payload, or to a header. */
+export const path = z
+  .string()
+  .regex(/^[^\s{}"'`|]{1,1000}$/, 'must be a path such as body.type or headers.x-event')
 
 /** Every key that is given must hold. */
 export interface Rule {

@@ -1,7 +1,7 @@
 // Tries a bot out: composes messages exactly as for deliveries, but sends none.
 import type { BotSettings } from '../../../bots/botfile.ts'
 import { Bots } from '../../../bots/bots.ts'
-import type { Composed } from '../../../bots/composer.ts'
+import type { Composed } from '../../../bots/composed.ts'
 import { readBot, type BotOnDisk } from '../../../bots/disk.ts'
 import type { Fixture } from '../../../bots/fixtures.ts'
 import { parsePayload, type Payload } from '../../../bots/payload.ts'
