@@ -1,5 +1,5 @@
 // B5: bodies of webhooks that are right, nearly right, or made to break a parser.
-import { parsePayload } from '../src/bots/payload.ts'
+import { parsePayload } from '../src/message/payload.ts'
 import { Chance } from '../test/fuzz/chance.ts'
 import { post } from '../test/post.ts'
 import { startRig, UNLIMITED } from '../test/rig.ts'

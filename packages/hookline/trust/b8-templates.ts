@@ -1,6 +1,6 @@
 // B8: templates and payloads that nobody would write. What a template lets through, everybody in the channel reads.
-import { compile, render } from '../src/bots/template.ts'
-import { compileLiquid, renderLiquid } from '../src/bots/liquid/engine.ts'
+import { compile, render } from '../src/message/template.ts'
+import { compileLiquid, renderLiquid } from '../src/message/liquid/engine.ts'
 import { payloadOf } from '../test/rigs/bots.ts'
 import { Chance } from '../test/fuzz/chance.ts'
 import { figure } from './figure.ts'

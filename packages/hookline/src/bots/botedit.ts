@@ -2,7 +2,7 @@
 import { Document, isNode, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
 import type { BotAuth } from './authschema.ts'
 import { change, print } from './document.ts'
-import type { Fallback } from './fallback.ts'
+import type { Fallback } from '../message/fallback.ts'
 import { rotate, type Rotation } from './rotate.ts'
 import { editTrigger, type TriggerChanges } from './triggeredit.ts'
 

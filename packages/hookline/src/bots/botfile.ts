@@ -8,7 +8,7 @@ import { rate } from './duration.ts'
 import { NAME_PATTERN } from './fields.ts'
 import { checkTemplates, type Output, outputSchema, toOutput } from './outputschema.ts'
 import type { Isolation } from './handler/openfiles.ts'
-import { path, type Rule, ruleSchema } from './rules/schema.ts'
+import { path, type Rule, ruleSchema } from '../message/rules/schema.ts'
 import type { TriggerType } from './triggertypes.ts'
 import { checkTrigger, type Reactions, toReactions, triggerFields } from './triggerschema.ts'
 

@@ -1,6 +1,6 @@
 // What the record of a delivery of our own says: what caused it, and how many others came before it in its chain.
-import type { Composed, DeliveryFacts } from './composed.ts'
-import type { Payload } from './payload.ts'
+import type { Composed, DeliveryFacts } from '../message/composed.ts'
+import type { Payload } from '../message/payload.ts'
 
 export type Cause = 'event' | 'schedule' | 'expect'
 type Headers = Readonly<Record<string, string>>

@@ -1,16 +1,16 @@
 // What a bot says to a payload: its handler's answer, else its template, else the whole payload. docs/handlers.md, docs/templates.md
 import type { BotSettings } from './botfile.ts'
 import { ownWords } from './causes.ts'
-import { cleanHandlerText, withoutBlankLines } from './clean.ts'
-import { fallBack } from './fallback.ts'
+import { cleanHandlerText, withoutBlankLines } from '../message/clean.ts'
+import { fallBack } from '../message/fallback.ts'
 import { type HandlerFile, handlerOf } from './handler/find.ts'
 import { Handler, type HandlerCall, type HandlerOptions } from './handler/handler.ts'
 import { Starts } from './handler/starts.ts'
 import { Warm } from './handler/warm.ts'
-import type { Composed, DeliveryFacts } from './composed.ts'
-import type { Payload } from './payload.ts'
+import type { Composed, DeliveryFacts } from '../message/composed.ts'
+import type { Payload } from '../message/payload.ts'
 import { planOf } from './plan.ts'
-import type { Compiled } from './templates.ts'
+import type { Compiled } from '../message/templates.ts'
 
 export interface Author {
   readonly name: string

@@ -2,8 +2,8 @@
 import { channelKey } from '../irc/names.ts'
 import type { BotSettings } from './botfile.ts'
 import { withoutRepeats } from './channels.ts'
-import type { Destination } from './composed.ts'
-import type { Envelope, Payload } from './payload.ts'
+import type { Destination } from '../message/composed.ts'
+import type { Envelope, Payload } from '../message/payload.ts'
 import { planOf } from './plan.ts'
 
 /** Undefined if it speaks as `output` says. `nameOf` gives the present name of a channel that the bot is in. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { character } from '../../test/character.ts'
-import type { Composed } from './composed.ts'
+import type { Composed } from '../message/composed.ts'
 import { goldenOf } from './golden.ts'
 import { diffLines } from './linediff.ts'
 

@@ -1,6 +1,6 @@
 // What a bot says to a payload, as a text file that is kept and compared: `golden/github/push.txt` of its folder.
-import type { Composed } from './composed.ts'
-import { isFallback } from './fallback.ts'
+import type { Composed } from '../message/composed.ts'
+import { isFallback } from '../message/fallback.ts'
 import { reasonIn } from './handler/reason.ts'
 
 /**

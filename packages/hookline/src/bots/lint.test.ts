@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Composed } from './composed.ts'
+import type { Composed } from '../message/composed.ts'
 import { lintOf, type Trial } from './lint.ts'
 
 test('payloads are counted by outcome per event, the most frequent first', () => {

@@ -1,6 +1,6 @@
 // How well a bot's templates fit real payloads: counts what each payload would give.
-import type { Composed } from './composed.ts'
-import { isFallback } from './fallback.ts'
+import type { Composed } from '../message/composed.ts'
+import { isFallback } from '../message/fallback.ts'
 import { reasonIn } from './handler/reason.ts'
 
 /** One payload, and what the bot would say to it. */

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import type { Rate } from '../chat/bucket.ts'
 import { withoutRepeats } from './channels.ts'
 import { duration, rate } from './duration.ts'
-import { eventKey } from './event.ts'
-import { type Fallback, FALLBACKS } from './fallback.ts'
+import { eventKey } from '../message/event.ts'
+import { type Fallback, FALLBACKS } from '../message/fallback.ts'
 import { channel } from './fields.ts'
 import { findPreset, noSuchPreset } from './presets.ts'
-import { type Rule, ruleSchema } from './rules/schema.ts'
-import { type Engine, ENGINES, templateProblem } from './templates.ts'
+import { type Rule, ruleSchema } from '../message/rules/schema.ts'
+import { type Engine, ENGINES, templateProblem } from '../message/templates.ts'
 
 export interface Output {
   readonly channels: readonly string[]

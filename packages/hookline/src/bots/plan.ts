@@ -1,13 +1,13 @@
 // A bot's settings, prepared for deliveries: which pass, what their event is, which template each one gets.
 import type { BotSettings } from './botfile.ts'
-import type { Destination } from './composed.ts'
-import { eventKey, eventOf } from './event.ts'
+import type { Destination } from '../message/composed.ts'
+import { eventKey, eventOf } from '../message/event.ts'
 import type { Output } from './outputschema.ts'
-import { type Path, pathOf } from './path.ts'
-import type { Envelope, Payload } from './payload.ts'
+import { type Path, pathOf } from '../message/path.ts'
+import type { Envelope, Payload } from '../message/payload.ts'
 import { findPreset } from './presets.ts'
-import { compileRule, inside, type Judge } from './rules/judge.ts'
-import { choose, type Compiled, compileTemplates, compileText, type Templates } from './templates.ts'
+import { compileRule, inside, type Judge } from '../message/rules/judge.ts'
+import { choose, type Compiled, compileTemplates, compileText, type Templates } from '../message/templates.ts'
 import { compileThread, type ThreadKey, threadWarnings } from './thread.ts'
 
 export interface Plan {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { character } from '../../test/character.ts'
-import { eventOf } from './event.ts'
+import { eventOf } from '../message/event.ts'
 import { findFixture, fixtureNames } from './fixtures.ts'
 import { findPreset } from './presets.ts'
 import { payloadOf } from '../../test/rigs/bots.ts'
-import { choose, type Made } from './templates.ts'
+import { choose, type Made } from '../message/templates.ts'
 
 test('any payload of any event of any preset produces clean lines without failing', () => {
   for (const preset of presets) {

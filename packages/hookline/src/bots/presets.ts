@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { nearest } from '../nearest.ts'
 import { formatProblem, readYaml } from '../yamlfile.ts'
 import { AUTH_TYPE_NAMES, type AuthType } from './authtypes.ts'
-import { type Path, pathOf } from './path.ts'
-import { type Rule, ruleSchema } from './rules/schema.ts'
-import { compileTemplates, type Engine, ENGINES, templateProblem, type Templates } from './templates.ts'
+import { type Path, pathOf } from '../message/path.ts'
+import { type Rule, ruleSchema } from '../message/rules/schema.ts'
+import { compileTemplates, type Engine, ENGINES, templateProblem, type Templates } from '../message/templates.ts'
 
 export interface Preset {
   readonly name: string

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { payloadOf } from '../../test/rigs/bots.ts'
 import { suggest } from './suggest.ts'
-import { compile, render } from './template.ts'
+import { compile, render } from '../message/template.ts'
 
 test('paths common to all payloads are listed with type, list length and one value', () => {
   const payloads = [

@@ -1,8 +1,8 @@
 // Which tokens a template could have, learned from payloads that came.
-import { cleanPayloadText } from './clean.ts'
-import { truncate } from './filters.ts'
-import { print } from './path.ts'
-import { isArray, isObject, isRawNumber, type JsonObject, type JsonValue, type Payload } from './payload.ts'
+import { cleanPayloadText } from '../message/clean.ts'
+import { truncate } from '../message/filters.ts'
+import { print } from '../message/path.ts'
+import { isArray, isObject, isRawNumber, type JsonObject, type JsonValue, type Payload } from '../message/payload.ts'
 
 export interface Suggestion {
   /** Ready to paste: `{body.repository.full_name}`. */

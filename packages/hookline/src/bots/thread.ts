@@ -1,9 +1,9 @@
 // `output.thread`: which messages of a bot belong together.
 import { hash } from 'node:crypto'
 import type { Output } from './outputschema.ts'
-import { rootsOf } from './path.ts'
-import type { Envelope, Payload } from './payload.ts'
-import { compile, render, type Template } from './template.ts'
+import { rootsOf } from '../message/path.ts'
+import type { Envelope, Payload } from '../message/payload.ts'
+import { compile, render, type Template } from '../message/template.ts'
 
 /** The key of a message's thread. Undefined if a token names nothing, null or an empty text: it belongs to no other message. */
 export type ThreadKey = (payload: Payload, envelope: Envelope) => string | undefined

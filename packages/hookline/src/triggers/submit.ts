@@ -1,6 +1,6 @@
 // Turns what wakes a bot into a delivery, which is then treated like every other.
 import { type Cause, causeHeaders } from '../bots/causes.ts'
-import { parsePayload } from '../bots/payload.ts'
+import { parsePayload } from '../message/payload.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { BotAuth } from '../bots/authschema.ts'
 import type { AuthType } from '../bots/authtypes.ts'
-import type { Payload } from '../bots/payload.ts'
+import type { Payload } from '../message/payload.ts'
 import type { NewDelivery } from '../store/deliveryrows.ts'
 import type { Headers } from './scheme.ts'
 

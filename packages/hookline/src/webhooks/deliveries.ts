@@ -2,7 +2,7 @@
 import type { Bots } from '../bots/bots.ts'
 import type { FoundHandler } from '../bots/handler/find.ts'
 import type { Log } from '../log.ts'
-import type { Payload } from '../bots/payload.ts'
+import type { Payload } from '../message/payload.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Removed } from '../bots/trash.ts'
 import type { Rate } from '../chat/bucket.ts'

@@ -2,7 +2,7 @@
 // on.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Bots } from '../bots/bots.ts'
-import { parseBatch, parsePayload, type Payload } from '../bots/payload.ts'
+import { parseBatch, parsePayload, type Payload } from '../message/payload.ts'
 import { eventFor } from '../bots/plan.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Doorkeeper } from './admission.ts'

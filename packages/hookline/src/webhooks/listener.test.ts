@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { secretFor, type SenderName, senders, sign } from '../../test/sign.ts'
 import { ask } from '../../test/post.ts'
-import type { Composed } from '../bots/composed.ts'
+import type { Composed } from '../message/composed.ts'
 import { WebhookListener } from './listener.ts'
 import { authOf, everything, head, payload, raw, Rig } from '../../test/rigs/webhooks.ts'
 

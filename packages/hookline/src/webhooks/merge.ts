@@ -1,5 +1,5 @@
 // Merges held messages: the first speaks for all, and the others record where they went.
-import { cleanPayloadText } from '../bots/clean.ts'
+import { cleanPayloadText } from '../message/clean.ts'
 import type { ActiveBot } from '../bots/roster.ts'
 import { formatDuration } from '../chat/duration.ts'
 import { fitText } from './message.ts'

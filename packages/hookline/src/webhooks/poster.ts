@@ -1,7 +1,7 @@
 // Turns what a bot composed into what is recorded and then sent: drafts for channels, letters for persons and agents.
 import type { Bots } from '../bots/bots.ts'
-import { cleanPayloadText } from '../bots/clean.ts'
-import type { Composed } from '../bots/composed.ts'
+import { cleanPayloadText } from '../message/clean.ts'
+import type { Composed } from '../message/composed.ts'
 import { reasonIn } from '../bots/handler/reason.ts'
 import { placeOf, presenceOf } from '../bots/destination.ts'
 import type { ActiveBot } from '../bots/roster.ts'

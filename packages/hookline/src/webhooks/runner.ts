@@ -1,9 +1,9 @@
 // Runs recorded deliveries, each bot's in order: composes the message, then settles or holds it.
 import { once } from 'node:events'
 import type { Bots } from '../bots/bots.ts'
-import type { Composed, DeliveryFacts } from '../bots/composed.ts'
+import type { Composed, DeliveryFacts } from '../message/composed.ts'
 import type { Log } from '../log.ts'
-import { parsePayload, type Payload } from '../bots/payload.ts'
+import { parsePayload, type Payload } from '../message/payload.ts'
 import type { Delivery, DeliveryRecord } from '../store/deliveryrows.ts'
 import { insist, type Insisting } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'

@@ -1,6 +1,6 @@
 // A way to prove who sent a request, as plain data, and the code that checks it on the raw bytes.
 import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
-import { isRawNumber, type JsonValue, parsePayload } from '../bots/payload.ts'
+import { isRawNumber, type JsonValue, parsePayload } from '../message/payload.ts'
 
 export type Scheme = SignedScheme | TokenScheme | BasicScheme
 

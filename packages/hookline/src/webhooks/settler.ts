@@ -1,6 +1,6 @@
 // Settles deliveries: the outcome is prepared, recorded, and only then shown.
 import { setImmediate } from 'node:timers/promises'
-import type { Composed } from '../bots/composed.ts'
+import type { Composed } from '../message/composed.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { crashPoint } from '../crashpoint.ts'
 import type { Finished, Replies } from '../store/deliveryrows.ts'

@@ -1,5 +1,5 @@
 // A bot, as commands print it, and what commands about bots share.
-import type { Engine } from '../../bots/templates.ts'
+import type { Engine } from '../../message/templates.ts'
 import { wrong } from '../../control/failure.ts'
 import type { Scheme } from '../../webhooks/scheme.ts'
 import { as, type OutputOf } from '../shape.ts'

@@ -48,7 +48,7 @@ eight levels deep and 300 paths per event, the shallow ones first.`,
   output: SUGGESTED,
 
   needs: async () => ({
-    ...(await import('../../bots/event.ts')),
+    ...(await import('../../message/event.ts')),
     ...(await import('../../bots/suggest.ts')),
     ...(await import('./running/traffic.ts')),
     ...(await import('./running/trial.ts')),

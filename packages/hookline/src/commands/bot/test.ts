@@ -1,5 +1,5 @@
 // `hookline bot test`
-import type { Composed } from '../../bots/composed.ts'
+import type { Composed } from '../../message/composed.ts'
 import { reasonIn } from '../../bots/handler/reason.ts'
 import { done, wrong, wrongYet, type Answer } from '../../control/failure.ts'
 import { verb } from '../command.ts'

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeWhole } from '../../../bots/atomic.ts'
-import type { Composed } from '../../../bots/composed.ts'
+import type { Composed } from '../../../message/composed.ts'
 import { goldenOf } from '../../../bots/golden.ts'
 import { diffLines } from '../../../bots/linediff.ts'
 import { cannot, done, type Answer } from '../../../control/failure.ts'

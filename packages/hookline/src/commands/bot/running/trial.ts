@@ -1,10 +1,10 @@
 // Tries a bot out: composes messages exactly as for deliveries, but sends none.
 import type { BotSettings } from '../../../bots/botfile.ts'
 import { Bots } from '../../../bots/bots.ts'
-import type { Composed } from '../../../bots/composed.ts'
+import type { Composed } from '../../../message/composed.ts'
 import { readBot, type BotOnDisk } from '../../../bots/disk.ts'
 import type { Fixture } from '../../../bots/fixtures.ts'
-import { parsePayload, type Payload } from '../../../bots/payload.ts'
+import { parsePayload, type Payload } from '../../../message/payload.ts'
 import { eventFor } from '../../../bots/plan.ts'
 import type { VirtualUsers } from '../../../chat/virtual.ts'
 import { done, wrong, type Answer } from '../../../control/failure.ts'

@@ -1,5 +1,5 @@
 // What `bot test` is given, read; and what became of it, as it is printed.
-import type { Composed } from '../../../bots/composed.ts'
+import type { Composed } from '../../../message/composed.ts'
 import { placeOf } from '../../../bots/destination.ts'
 import type { Fixture } from '../../../bots/fixtures.ts'
 import { reasonIn } from '../../../bots/handler/reason.ts'
