@@ -2,7 +2,7 @@
 // the bot next door go on, nothing that was started is left, and the mended handler works.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { findNamespace } from '../src/bots/handler/namespace.ts'
+import { findNamespace } from '../src/handlers/namespace.ts'
 import { ATTACKS, PRINTS_SECRET } from './attacks.ts'
 import { HOSTILE_FILES, quantile, SECRET, startHostile, TOKEN } from './hostile.ts'
 

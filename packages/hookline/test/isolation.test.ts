@@ -1,7 +1,7 @@
 // What a hostile handler reaches: nothing that is not its own, whoever the server runs as.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findNamespace } from '../src/bots/handler/namespace.ts'
+import { findNamespace } from '../src/handlers/namespace.ts'
 import { hookline } from './command.ts'
 import { AS_NOBODY, cannotBeNobody, NOBODY } from './nobody.ts'
 import { HANDLERS, probe, PROBES } from './probes.ts'

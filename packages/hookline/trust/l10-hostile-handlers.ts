@@ -1,5 +1,5 @@
 // L10: a handler is somebody's program. Whatever it does, the server, the chat and the bot next door go on.
-import { findNamespace } from '../src/bots/handler/namespace.ts'
+import { findNamespace } from '../src/handlers/namespace.ts'
 import { ATTACKS } from '../test/attacks.ts'
 import { HOSTILE_FILES, HOSTILE_MS, quantile, startHostile } from '../test/hostile.ts'
 import { figure } from './figure.ts'

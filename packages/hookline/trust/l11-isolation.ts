@@ -1,5 +1,5 @@
 // L11: what an isolated handler tries to reach, it does not; and the same tries get through where nothing isolates it.
-import { findNamespace, whyNotIsolated } from '../src/bots/handler/namespace.ts'
+import { findNamespace, whyNotIsolated } from '../src/handlers/namespace.ts'
 import { AS_NOBODY, cannotBeNobody, NOBODY } from '../test/nobody.ts'
 import { HANDLERS, probe, PROBES } from '../test/probes.ts'
 import { figure } from './figure.ts'

@@ -6,7 +6,7 @@ import { newFolder } from '../../test/folder.ts'
 import { causeHeaders, CHAIN_MAX } from './causes.ts'
 import type { Composed } from '../message/composed.ts'
 import { Composer } from './composer.ts'
-import { HANDLER_LIMITS } from './handler/limits.ts'
+import { HANDLER_LIMITS } from '../handlers/limits.ts'
 import { planOf } from './plan.ts'
 import { payloadOf, problemsIn, required, settingsIn } from '../../test/rigs/bots.ts'
 

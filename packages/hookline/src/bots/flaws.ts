@@ -1,9 +1,9 @@
 // What is wrong with a bot's files, found before it starts.
 import type { BotOnDisk } from './disk.ts'
-import { checkHandlers } from './handler/check.ts'
-import { findHandler } from './handler/find.ts'
-import type { HandlerLimits } from './handler/limits.ts'
-import { findNamespace } from './handler/namespace.ts'
+import { checkHandlers } from '../handlers/check.ts'
+import { findHandler } from '../handlers/find.ts'
+import type { HandlerLimits } from '../handlers/limits.ts'
+import { findNamespace } from '../handlers/namespace.ts'
 import type { Log } from '../log.ts'
 
 export interface Flaws {

@@ -1,7 +1,7 @@
 // What a bot says to a payload, as a text file that is kept and compared: `golden/github/push.txt` of its folder.
 import type { Composed } from '../message/composed.ts'
 import { isFallback } from '../message/fallback.ts'
-import { reasonIn } from './handler/reason.ts'
+import { reasonIn } from '../handlers/reason.ts'
 
 /**
  * The lines as they are said, then one `# …` line for each thing that a reader would not see: a fallback, what was

@@ -1,7 +1,7 @@
 // How well a bot's templates fit real payloads: counts what each payload would give.
 import type { Composed } from '../message/composed.ts'
 import { isFallback } from '../message/fallback.ts'
-import { reasonIn } from './handler/reason.ts'
+import { reasonIn } from '../handlers/reason.ts'
 
 /** One payload, and what the bot would say to it. */
 export interface Trial {

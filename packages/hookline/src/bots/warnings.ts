@@ -1,7 +1,7 @@
 // Warnings about a bot that runs all the same.
 import { type BotSettings, hasContent } from './botfile.ts'
 import { qualified } from './fields.ts'
-import { ISOLATES } from './handler/openfiles.ts'
+import { ISOLATES } from '../handlers/openfiles.ts'
 import { planOf } from './plan.ts'
 
 /** From the folder alone, with or without a server; `handler` is the name of a file in it. */

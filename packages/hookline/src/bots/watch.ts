@@ -3,7 +3,7 @@ import { type FSWatcher, lstatSync, readdirSync, type Stats, statSync, watch } f
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
 import type { Log } from '../log.ts'
-import { looksLikeHandler } from './handler/find.ts'
+import { looksLikeHandler } from '../handlers/find.ts'
 import { isCode } from '../thrown.ts'
 
 /** An editor saves in several steps: what has not changed for so long is taken for whole. */

@@ -1,7 +1,7 @@
 // What a handler works with: the files, and the server if it is running. server.ts implements `Running`.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Bots } from '../bots/bots.ts'
-import type { HandlerLimits } from '../bots/handler/limits.ts'
+import type { HandlerLimits } from '../handlers/limits.ts'
 import type { BanList } from '../chat/banlist.ts'
 import type { SpokenEntry } from '../chat/spoken.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'

@@ -1,7 +1,7 @@
 // Converts the configuration into what the chat, the accounts and the handlers of bots are given.
 import { readFileSync } from 'node:fs'
 import { type AccountRules, SHORTEST_PASSWORD } from '../accounts/rules.ts'
-import type { HandlerLimits } from '../bots/handler/limits.ts'
+import type { HandlerLimits } from '../handlers/limits.ts'
 import type { ChatSettings } from '../chat/settings.ts'
 import { type Config, metadataRoom } from './config.ts'
 import { networkBits } from '../irc/address.ts'

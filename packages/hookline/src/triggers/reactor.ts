@@ -1,7 +1,7 @@
 // Bots of trigger.type event: what happens in the chat, and what becomes of other bots' deliveries, wakes them.
 import { CHAIN_MAX, depthOf } from '../bots/causes.ts'
 import { formatRate } from '../bots/duration.ts'
-import { reasonIn } from '../bots/handler/reason.ts'
+import { reasonIn } from '../handlers/reason.ts'
 import type { Reaction } from '../bots/triggerschema.ts'
 import { Bucket } from '../chat/bucket.ts'
 import type { Entry } from '../chat/events.ts'

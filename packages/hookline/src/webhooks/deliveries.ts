@@ -1,6 +1,6 @@
 // What happens to a genuine webhook: accepted or refused, recorded, answered. The runner executes it.
 import type { Bots } from '../bots/bots.ts'
-import type { FoundHandler } from '../bots/handler/find.ts'
+import type { FoundHandler } from '../handlers/find.ts'
 import type { Log } from '../log.ts'
 import type { Payload } from '../message/payload.ts'
 import type { Bot } from '../bots/roster.ts'

@@ -2,7 +2,7 @@
 import type { Bots } from '../bots/bots.ts'
 import { cleanPayloadText } from '../message/clean.ts'
 import type { Composed } from '../message/composed.ts'
-import { reasonIn } from '../bots/handler/reason.ts'
+import { reasonIn } from '../handlers/reason.ts'
 import { placeOf, presenceOf } from '../bots/destination.ts'
 import type { ActiveBot } from '../bots/roster.ts'
 import { roomFor } from '../chat/output/line.ts'

@@ -1,6 +1,6 @@
 // Records new deliveries, and answers their senders: with the outcome, or `queued`.
 import type { Composed } from '../message/composed.ts'
-import type { FoundHandler } from '../bots/handler/find.ts'
+import type { FoundHandler } from '../handlers/find.ts'
 import type { Payload } from '../message/payload.ts'
 import { crashPoint } from '../crashpoint.ts'
 import type { Begun, NewDelivery } from '../store/deliveryrows.ts'

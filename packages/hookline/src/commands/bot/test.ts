@@ -1,6 +1,6 @@
 // `hookline bot test`
 import type { Composed } from '../../message/composed.ts'
-import { reasonIn } from '../../bots/handler/reason.ts'
+import { reasonIn } from '../../handlers/reason.ts'
 import { done, wrong, wrongYet, type Answer } from '../../control/failure.ts'
 import { verb } from '../command.ts'
 import { as } from '../shape.ts'

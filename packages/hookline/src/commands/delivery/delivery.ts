@@ -1,5 +1,5 @@
 // A delivery, as commands print it.
-import { reasonIn } from '../../bots/handler/reason.ts'
+import { reasonIn } from '../../handlers/reason.ts'
 import { wrong } from '../../control/failure.ts'
 import type { Delivery, DeliveryRecord } from '../../store/deliveryrows.ts'
 import type { Refused } from '../../webhooks/refused.ts'

@@ -1,5 +1,5 @@
 // `hookline bot replay`
-import { reasonIn } from '../../bots/handler/reason.ts'
+import { reasonIn } from '../../handlers/reason.ts'
 import { cannot, done, wrong, type Answer } from '../../control/failure.ts'
 import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'

@@ -1,5 +1,5 @@
 // Whether a bot's handler is isolated here: a system, or server.yaml, may not allow what bot.yaml asks for.
-import { findNamespace, whyNotIsolated } from '../../../bots/handler/namespace.ts'
+import { findNamespace, whyNotIsolated } from '../../../handlers/namespace.ts'
 import type { Context } from '../../context.ts'
 import type { BotView } from '../bot.ts'
 

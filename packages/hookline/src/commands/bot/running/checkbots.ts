@@ -1,9 +1,9 @@
 // Checks bots' files and handlers, without a call of one.
 import { dirname, relative } from 'node:path'
 import { readBot } from '../../../bots/disk.ts'
-import { checkHandlers } from '../../../bots/handler/check.ts'
-import { findHandler } from '../../../bots/handler/find.ts'
-import { openFiles } from '../../../bots/handler/openfiles.ts'
+import { checkHandlers } from '../../../handlers/check.ts'
+import { findHandler } from '../../../handlers/find.ts'
+import { openFiles } from '../../../handlers/openfiles.ts'
 import type { Context } from '../../context.ts'
 import type { OutputOf } from '../../shape.ts'
 import type { BOT_ON_DISK, BotView } from '../bot.ts'

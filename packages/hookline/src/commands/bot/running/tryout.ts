@@ -2,7 +2,7 @@
 import type { Composed } from '../../../message/composed.ts'
 import { placeOf } from '../../../bots/destination.ts'
 import type { Fixture } from '../../../bots/fixtures.ts'
-import { reasonIn } from '../../../bots/handler/reason.ts'
+import { reasonIn } from '../../../handlers/reason.ts'
 import { done, wrong, type Answer } from '../../../control/failure.ts'
 import { keptHeaders } from '../../../webhooks/headers.ts'
 import type { Tested } from '../tested.ts'

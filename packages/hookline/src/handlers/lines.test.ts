@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { heldBytes } from '../../../test/heap.ts'
+import { heldBytes } from '../../test/heap.ts'
 import { PipeLines } from './lines.ts'
 
 test('lines are reassembled from any chunks, and the beginning of a long one is kept', () => {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { untilNone } from '../../../test/processes.ts'
+import { untilNone } from '../../test/processes.ts'
 import { reasonIn } from './reason.ts'
-import { error, rig, said } from '../../../test/rigs/handler.ts'
+import { error, rig, said } from '../../test/rigs/handler.ts'
 
 test('a Python handler gets exact numbers and every attribute', async () => {
   await using bot = rig(

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import test from 'node:test'
-import { newFolder } from '../../../test/folder.ts'
-import { Prints } from './prints.ts'
+import { newFolder } from '../../test/folder.ts'
+import { Prints } from '../handlers/prints.ts'
 import { redact, redacting, valuesOf } from './redact.ts'
 
 test('the bot’s own secrets are removed, wherever they appear', () => {

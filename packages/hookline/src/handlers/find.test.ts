@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { newFolder } from '../../../test/folder.ts'
+import { newFolder } from '../../test/folder.ts'
 import { findHandler, handlerSoonOf } from './find.ts'
 
 test('the first of several handlers wins, and a link is refused', () => {

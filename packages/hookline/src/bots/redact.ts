@@ -1,6 +1,6 @@
 // Removes secrets from what handlers print and from their tracebacks, which go to the log and to the delivery's record.
-import { resolveSecret } from '../secret.ts'
-import { LINE_MAX_BYTES, type PrintLog } from './prints.ts'
+import { resolveSecret } from './secret.ts'
+import { LINE_MAX_BYTES, type PrintLog } from '../handlers/prints.ts'
 
 /** `text` without the values of the bot's own secrets, and without what follows `token=` and the like. */
 export function redact(text: string, secrets: readonly string[]): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { newFolder } from '../../../test/folder.ts'
+import { newFolder } from '../../test/folder.ts'
 import { checkHandlers } from './check.ts'
 import type { HandlerFile } from './find.ts'
 
