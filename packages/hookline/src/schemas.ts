@@ -1,6 +1,6 @@
 // The JSON Schemas of server.yaml and bot.yaml, for editors. `npm run golden` writes them into schemas/.
 import { z } from 'zod'
-import { botSchema } from './bots/botfile.ts'
+import { botSchema } from './bots/file/botfile.ts'
 import { serverSchema } from './config/schema.ts'
 
 /** Draft 7, which YAML language servers read; keys with a default are optional. */

@@ -1,7 +1,7 @@
 // docs/triggers.md: its bots are in a real server, its conversations are played, its commands typed, its fields counted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HAPPENINGS } from '../src/bots/triggertypes.ts'
+import { HAPPENINGS } from '../src/bots/file/triggertypes.ts'
 import { TestClock } from './clock.ts'
 import { play } from './conversation.ts'
 import { type Block, nameIn, playPage, rowsOf, typeCommands } from './docs.ts'

@@ -1,5 +1,5 @@
 // What a bot says to a payload: its handler's answer, else its template, else the whole payload. docs/handlers.md, docs/templates.md
-import type { BotSettings } from './botfile.ts'
+import type { BotSettings } from './file/botfile.ts'
 import { ownWords } from './causes.ts'
 import { cleanHandlerText, withoutBlankLines } from '../message/clean.ts'
 import { fallBack } from '../message/fallback.ts'

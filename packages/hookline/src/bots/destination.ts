@@ -1,7 +1,7 @@
 // Where a bot speaks: in all of its channels, in those of a route, or only where something happened.
 import { channelKey } from '../irc/names.ts'
-import type { BotSettings } from './botfile.ts'
-import { withoutRepeats } from './channels.ts'
+import type { BotSettings } from './file/botfile.ts'
+import { withoutRepeats } from './file/channels.ts'
 import type { Destination } from '../message/composed.ts'
 import type { Envelope, Payload } from '../message/payload.ts'
 import { planOf } from './plan.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { createBot } from './create.ts'
+import { createBot } from './file/create.ts'
 import { readBot, readBots } from './disk.ts'
 import { newHome } from '../../test/rigs/bots.ts'
 

@@ -1,8 +1,8 @@
 // A bot's settings, prepared for deliveries: which pass, what their event is, which template each one gets.
-import type { BotSettings } from './botfile.ts'
+import type { BotSettings } from './file/botfile.ts'
 import type { Destination } from '../message/composed.ts'
 import { eventKey, eventOf } from '../message/event.ts'
-import type { Output } from './outputschema.ts'
+import type { Output } from './file/outputschema.ts'
 import { type Path, pathOf } from '../message/path.ts'
 import type { Envelope, Payload } from '../message/payload.ts'
 import { findPreset } from './presets.ts'

@@ -1,6 +1,6 @@
 // Which bots ask for proof of the sender: one that did never stops because `trigger.auth` is missing from its file.
 import type { Log } from '../log.ts'
-import type { BotSettings } from './botfile.ts'
+import type { BotSettings } from './file/botfile.ts'
 import type { BotOnDisk } from './disk.ts'
 
 /** What is remembered across restarts, as JSON. */

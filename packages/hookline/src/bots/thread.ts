@@ -1,6 +1,6 @@
 // `output.thread`: which messages of a bot belong together.
 import { hash } from 'node:crypto'
-import type { Output } from './outputschema.ts'
+import type { Output } from './file/outputschema.ts'
 import { rootsOf } from '../message/path.ts'
 import type { Envelope, Payload } from '../message/payload.ts'
 import { compile, render, type Template } from '../message/template.ts'

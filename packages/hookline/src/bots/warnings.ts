@@ -1,6 +1,6 @@
 // Warnings about a bot that runs all the same.
-import { type BotSettings, hasContent } from './botfile.ts'
-import { qualified } from './fields.ts'
+import { type BotSettings, hasContent } from './file/botfile.ts'
+import { qualified } from './file/fields.ts'
 import { ISOLATES } from '../handlers/openfiles.ts'
 import { planOf } from './plan.ts'
 

@@ -1,5 +1,5 @@
 // A bot that is kicked: an invitation brings it back, and the owner of one that listens there is told, as it would not come by itself.
-import type { BotSettings } from '../bots/botfile.ts'
+import type { BotSettings } from '../bots/file/botfile.ts'
 import { presenceOf } from '../bots/destination.ts'
 import type { UserKey } from '../chat/state.ts'
 import { channelKey, type ChannelKey } from '../irc/names.ts'

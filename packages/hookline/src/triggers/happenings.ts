@@ -1,5 +1,5 @@
 // What happened in the chat, as bots react to it: where, by whom, and with which payload.
-import type { HappeningKind } from '../bots/triggertypes.ts'
+import type { HappeningKind } from '../bots/file/triggertypes.ts'
 import type { Entry, Event, Said } from '../chat/events.ts'
 import { changeOf } from '../chat/features/index.ts'
 import { leastOf } from '../chat/target.ts'

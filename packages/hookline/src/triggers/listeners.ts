@@ -1,7 +1,7 @@
 // Which bots react to what: found by kind and channel, so that what concerns nobody costs nothing.
 import type { ActiveBot, Bot } from '../bots/roster.ts'
-import type { Reaction } from '../bots/triggerschema.ts'
-import type { HappeningKind } from '../bots/triggertypes.ts'
+import type { Reaction } from '../bots/file/triggerschema.ts'
+import type { HappeningKind } from '../bots/file/triggertypes.ts'
 import type { Channel } from '../chat/state.ts'
 import { type ChannelKey, channelKey, nickKey } from '../irc/names.ts'
 import type { Happening } from './happenings.ts'

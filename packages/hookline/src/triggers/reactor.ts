@@ -1,8 +1,8 @@
 // Bots of trigger.type event: what happens in the chat, and what becomes of other bots' deliveries, wakes them.
 import { CHAIN_MAX, depthOf } from '../bots/causes.ts'
-import { formatRate } from '../bots/duration.ts'
+import { formatRate } from '../bots/file/duration.ts'
 import { reasonIn } from '../handlers/reason.ts'
-import type { Reaction } from '../bots/triggerschema.ts'
+import type { Reaction } from '../bots/file/triggerschema.ts'
 import { Bucket } from '../chat/bucket.ts'
 import type { Entry } from '../chat/events.ts'
 import type { Channel, State } from '../chat/state.ts'

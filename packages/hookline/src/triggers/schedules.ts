@@ -1,5 +1,5 @@
 // Bots of trigger.type schedule: each run becomes one delivery.
-import { lastRun, nextRun, type Schedule } from '../bots/cron.ts'
+import { lastRun, nextRun, type Schedule } from '../bots/file/cron.ts'
 import { memoryOf, recall } from './memory.ts'
 import type { Parts } from './parts.ts'
 import { submit } from './submit.ts'

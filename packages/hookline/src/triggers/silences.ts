@@ -1,9 +1,9 @@
 // `trigger.expect`: a bot says when nothing has come for too long, once per silence, even across restarts.
 import { causeOf } from '../bots/causes.ts'
 import type { Bot } from '../bots/roster.ts'
-import type { Expectation } from '../bots/triggerschema.ts'
-import { triggerTypeOf } from '../bots/botfile.ts'
-import type { TriggerType } from '../bots/triggertypes.ts'
+import type { Expectation } from '../bots/file/triggerschema.ts'
+import { triggerTypeOf } from '../bots/file/botfile.ts'
+import type { TriggerType } from '../bots/file/triggertypes.ts'
 import { formatMinute } from '../irc/time.ts'
 import { BEFORE } from '../store/botstate.ts'
 import type { DeliveryRecord } from '../store/deliveryrows.ts'

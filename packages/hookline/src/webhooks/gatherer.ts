@@ -1,5 +1,5 @@
 // Holds messages to send them as one: within `output.coalesce`, or because of `output.burst`.
-import type { BotSettings } from '../bots/botfile.ts'
+import type { BotSettings } from '../bots/file/botfile.ts'
 import type { Bots } from '../bots/bots.ts'
 import { Bucket } from '../chat/bucket.ts'
 import type { Message, Poster, Settled } from './poster.ts'

@@ -1,5 +1,5 @@
 // Limits the deliveries that a bot accepts. Only proven senders count, so nobody else can use the limit up.
-import type { BotSettings } from '../bots/botfile.ts'
+import type { BotSettings } from '../bots/file/botfile.ts'
 import { causeOf } from '../bots/causes.ts'
 import type { Bot } from '../bots/roster.ts'
 import { Bucket, type Rate } from '../chat/bucket.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { newFolder } from '../folder.ts'
 import { ensureHome, findHome, type Home } from '../../src/home.ts'
-import { type BotSettings, parseBotFile } from '../../src/bots/botfile.ts'
+import { type BotSettings, parseBotFile } from '../../src/bots/file/botfile.ts'
 import { parsePayload, type Payload } from '../../src/message/payload.ts'
 import type { Bot } from '../../src/bots/roster.ts'
 import type { UserKey } from '../../src/chat/state.ts'

@@ -1,7 +1,7 @@
 // Reads many bot.yaml as a server does, and tells what came of it: node read.ts MUTATIONS SEED
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseBotFile } from '../../src/bots/botfile.ts'
+import { parseBotFile } from '../../src/bots/file/botfile.ts'
 import { fileWarnings } from '../../src/bots/warnings.ts'
 import { Chance } from '../../test/fuzz/chance.ts'
 import type { Told } from '../b7-yaml.ts'

@@ -1,6 +1,6 @@
 // `hookline bot create`
 import { join } from 'node:path'
-import type * as Fields from '../../bots/fields.ts'
+import type * as Fields from '../../bots/file/fields.ts'
 import { done, notRunning, wrong } from '../../control/failure.ts'
 import { ensureHome } from '../../home.ts'
 import { formatDay } from '../../irc/time.ts'
@@ -94,8 +94,8 @@ ${SECRET_HELP}`,
   },
 
   needs: async () => ({
-    createOnDisk: (await import('../../bots/create.ts')).createBot,
-    fields: await import('../../bots/fields.ts'),
+    createOnDisk: (await import('../../bots/file/create.ts')).createBot,
+    fields: await import('../../bots/file/fields.ts'),
     ...(await import('./running/alone.ts')),
     ...(await import('./running/curlline.ts')),
     ...(await import('./running/proof.ts')),

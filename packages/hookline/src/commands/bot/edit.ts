@@ -68,7 +68,7 @@ ${SECRET_HELP}`,
 
   needs: async () => ({
     ...(await import('../../bots/disk.ts')),
-    ...(await import('../../bots/rewrite.ts')),
+    ...(await import('../../bots/file/rewrite.ts')),
     ...(await import('./running/alone.ts')),
     ...(await import('./running/proof.ts')),
     ...(await import('./running/triggerinput.ts')),

@@ -1,6 +1,6 @@
 // Options of `bot create` and `bot edit`, and words that several commands say.
 import { AUTH_TYPE_NAMES } from '../../bots/authtypes.ts'
-import { HAPPENINGS } from '../../bots/triggertypes.ts'
+import { HAPPENINGS } from '../../bots/file/triggertypes.ts'
 import type { Option } from '../command.ts'
 
 export const CHANNELS = {

@@ -1,7 +1,7 @@
 // `hookline bot rotate-secret`: replaces a secret without refusing requests meanwhile.
 import type { BotAuth } from '../../bots/authschema.ts'
 import type { BotOnDisk } from '../../bots/disk.ts'
-import { triggerTypeOf } from '../../bots/botfile.ts'
+import { triggerTypeOf } from '../../bots/file/botfile.ts'
 import { done, wrong, type Answer } from '../../control/failure.ts'
 import { verb } from '../command.ts'
 import { counted } from '../counted.ts'
@@ -55,7 +55,7 @@ kept elsewhere (\`env:NAME\`, \`file:PATH\`) is not touched: store the new one u
 
   needs: async () => ({
     ...(await import('../../bots/disk.ts')),
-    ...(await import('../../bots/rewrite.ts')),
+    ...(await import('../../bots/file/rewrite.ts')),
     ...(await import('../../bots/secret.ts')),
     ...(await import('./running/alone.ts')),
     ...(await import('./running/proof.ts')),

@@ -27,7 +27,7 @@ Several words are joined with spaces.`,
   exits: { 1: 'the nick is in use or wrong, or the channel refuses', ...NEEDS_SERVER },
   output: SENT,
 
-  needs: () => import('../../bots/fields.ts'),
+  needs: () => import('../../bots/file/fields.ts'),
 
   /** Appears as a virtual user, speaks, and leaves. The message is recorded like any user's. */
   run({ running }, { target, text, as }, ___, { qualified }) {

@@ -1,5 +1,5 @@
 // `server start --example`: creates an example bot, and prints the lines to try it.
-import { qualified } from '../../bots/fields.ts'
+import { qualified } from '../../bots/file/fields.ts'
 import type { Answer } from '../../control/failure.ts'
 import type { Home } from '../../home.ts'
 import type { BotView } from '../bot/bot.ts'

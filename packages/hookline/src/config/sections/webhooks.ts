@@ -1,6 +1,6 @@
 // `webhooks` and `handlers` of server.yaml.
 import { z } from 'zod'
-import { rate } from '../../bots/duration.ts'
+import { rate } from '../../bots/file/duration.ts'
 import { count, host, hostName, port, whole } from '../fields.ts'
 
 export const webhooks = () =>

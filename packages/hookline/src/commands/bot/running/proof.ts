@@ -1,7 +1,7 @@
 // Turns `--auth`, `--auth-header` and `--secret` into changes of trigger.auth.
 import type { BotAuth } from '../../../bots/authschema.ts'
 import { type AuthType, factsOf, secretForm } from '../../../bots/authtypes.ts'
-import type { BotChanges } from '../../../bots/botedit.ts'
+import type { BotChanges } from '../../../bots/file/botedit.ts'
 import { findPreset } from '../../../bots/presets.ts'
 import { newSecret } from '../../../bots/secret.ts'
 import { done, wrong, type Answer } from '../../../control/failure.ts'

@@ -1,5 +1,5 @@
 // Tries a bot out: composes messages exactly as for deliveries, but sends none.
-import type { BotSettings } from '../../../bots/botfile.ts'
+import type { BotSettings } from '../../../bots/file/botfile.ts'
 import { Bots } from '../../../bots/bots.ts'
 import type { Composed } from '../../../message/composed.ts'
 import { readBot, type BotOnDisk } from '../../../bots/disk.ts'

@@ -1,6 +1,6 @@
 // Turns `--on`, `--cron` and the options that go with them into changes of a bot's trigger.
-import type { TriggerChanges } from '../../../bots/triggeredit.ts'
-import { HAPPENINGS, type HappeningKind } from '../../../bots/triggertypes.ts'
+import type { TriggerChanges } from '../../../bots/file/triggeredit.ts'
+import { HAPPENINGS, type HappeningKind } from '../../../bots/file/triggertypes.ts'
 import { done, wrong, type Answer } from '../../../control/failure.ts'
 import { notAChannel } from '../../input.ts'
 

@@ -1,8 +1,8 @@
 // A bot's trigger, as outputs show it.
-import type { BotSettings } from '../../../bots/botfile.ts'
-import { nextRun } from '../../../bots/cron.ts'
-import { formatRate } from '../../../bots/duration.ts'
-import type { Reaction } from '../../../bots/triggerschema.ts'
+import type { BotSettings } from '../../../bots/file/botfile.ts'
+import { nextRun } from '../../../bots/file/cron.ts'
+import { formatRate } from '../../../bots/file/duration.ts'
+import type { Reaction } from '../../../bots/file/triggerschema.ts'
 import type { BotView } from '../bot.ts'
 
 type TriggerView = Pick<BotView, 'reacts' | 'schedule' | 'expect' | 'here'>

@@ -1,9 +1,9 @@
 // Bots as commands print them. Secrets are counted, never shown.
 import { join } from 'node:path'
 import type { BotAuth } from '../../../bots/authschema.ts'
-import { type BotSettings, triggerTypeOf } from '../../../bots/botfile.ts'
+import { type BotSettings, triggerTypeOf } from '../../../bots/file/botfile.ts'
 import { botNames, readBot, type BotOnDisk } from '../../../bots/disk.ts'
-import { formatRate } from '../../../bots/duration.ts'
+import { formatRate } from '../../../bots/file/duration.ts'
 import { PROOF, withoutProof } from '../../../bots/proofs.ts'
 import { isReference } from '../../../bots/secret.ts'
 import { lastRemoved } from '../../../bots/trash.ts'

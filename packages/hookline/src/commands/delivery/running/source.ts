@@ -1,7 +1,7 @@
 // Where the text of a delivery comes from, according to the present files.
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { templateIn } from '../../../bots/botedit.ts'
+import { templateIn } from '../../../bots/file/botedit.ts'
 import { findPreset } from '../../../bots/presets.ts'
 import type { Delivery } from '../../../store/deliveryrows.ts'
 import { viewBot } from '../../bot/running/view.ts'

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { createBot } from './create.ts'
-import { readBot } from './disk.ts'
+import { readBot } from '../disk.ts'
 import { editBot } from './rewrite.ts'
-import { newHome, reason } from '../../test/rigs/bots.ts'
+import { newHome, reason } from '../../../test/rigs/bots.ts'
 
 test('an edit is in the file', () => {
   using home = newHome()

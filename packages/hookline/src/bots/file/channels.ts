@@ -1,5 +1,5 @@
 // Lists of channels as people write them.
-import { channelKey } from '../irc/names.ts'
+import { channelKey } from '../../irc/names.ts'
 
 /** `#Builds` and `#builds` are one channel: it is listed once, as it was first written. */
 export function withoutRepeats(channels: readonly string[]): string[] {

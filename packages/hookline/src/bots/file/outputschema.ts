@@ -1,14 +1,14 @@
 // `output` of bot.yaml: where a bot speaks, and what it says.
 import { z } from 'zod'
-import type { Rate } from '../chat/bucket.ts'
+import type { Rate } from '../../chat/bucket.ts'
 import { withoutRepeats } from './channels.ts'
 import { duration, rate } from './duration.ts'
-import { eventKey } from '../message/event.ts'
-import { type Fallback, FALLBACKS } from '../message/fallback.ts'
+import { eventKey } from '../../message/event.ts'
+import { type Fallback, FALLBACKS } from '../../message/fallback.ts'
 import { channel } from './fields.ts'
-import { findPreset, noSuchPreset } from './presets.ts'
-import { type Rule, ruleSchema } from '../message/rules/schema.ts'
-import { type Engine, ENGINES, templateProblem } from '../message/templates.ts'
+import { findPreset, noSuchPreset } from '../presets.ts'
+import { type Rule, ruleSchema } from '../../message/rules/schema.ts'
+import { type Engine, ENGINES, templateProblem } from '../../message/templates.ts'
 
 export interface Output {
   readonly channels: readonly string[]

@@ -1,7 +1,7 @@
 // Times and rates in YAML files: `90s`, `1h30m`; `60/1m`.
 import { z } from 'zod'
-import type { Rate } from '../chat/bucket.ts'
-import { formatDuration, parseDuration } from '../chat/duration.ts'
+import type { Rate } from '../../chat/bucket.ts'
+import { formatDuration, parseDuration } from '../../chat/duration.ts'
 
 /** A field of a YAML file that holds a time of `least` to `most` ms. */
 export function duration(least: number, most: number) {

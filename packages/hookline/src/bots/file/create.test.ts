@@ -3,8 +3,8 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { createBot } from './create.ts'
-import { readBot } from './disk.ts'
-import { newHome, reason } from '../../test/rigs/bots.ts'
+import { readBot } from '../disk.ts'
+import { newHome, reason } from '../../../test/rigs/bots.ts'
 
 const when = { today: '2026-04-03', serverName: 'spark' }
 

@@ -1,11 +1,11 @@
 // Rewrites an existing bot.yaml: it must be valid before and after, or nothing is written.
 import { join } from 'node:path'
-import { type Refusable, refuse } from '../refusal.ts'
-import type { Home } from '../home.ts'
-import { writeWhole } from './atomic.ts'
+import { type Refusable, refuse } from '../../refusal.ts'
+import type { Home } from '../../home.ts'
+import { writeWhole } from '../atomic.ts'
 import { type BotChanges, editBotFile } from './botedit.ts'
 import { type BotSettings, parseBotFile } from './botfile.ts'
-import { noSuchBot, readBot, secretProblems } from './disk.ts'
+import { noSuchBot, readBot, secretProblems } from '../disk.ts'
 import { readPlainFile } from './plainfile.ts'
 
 /** `isServer`: this is the process that reads the secrets, so a missing one is refused as well. */

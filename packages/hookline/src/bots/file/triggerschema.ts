@@ -1,6 +1,6 @@
 // `trigger` of bot.yaml for bots that react to the chat, to the clock and to silence.
 import { z } from 'zod'
-import type { Rate } from '../chat/bucket.ts'
+import type { Rate } from '../../chat/bucket.ts'
 import { cronFlaw, isTimezone, localTimezone, type Schedule } from './cron.ts'
 import { duration } from './duration.ts'
 import { channel, NAME_PATTERN } from './fields.ts'

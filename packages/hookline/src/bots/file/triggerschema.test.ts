@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { editBotFile } from './botedit.ts'
-import { problemsIn, settingsIn } from '../../test/rigs/bots.ts'
+import { problemsIn, settingsIn } from '../../../test/rigs/bots.ts'
 
 test('a trigger gets its defaults', () => {
   const event = settingsOf('{type: event, on: join}')

@@ -1,6 +1,6 @@
 // What several parts of bot.yaml share.
 import { z } from 'zod'
-import { CHANNEL_NAME, LONGEST_CHANNEL } from '../irc/names.ts'
+import { CHANNEL_NAME, LONGEST_CHANNEL } from '../../irc/names.ts'
 
 /** Of a bot, and of its owner. */
 export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
