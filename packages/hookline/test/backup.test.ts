@@ -28,7 +28,7 @@ import { ArchiveWriter, MANIFEST, readArchive } from '../src/commands/server/bac
 import { packBackup } from '../src/commands/server/backup/pack.ts'
 import type { Answer } from '../src/control/failure.ts'
 import { loadCommand } from '../src/commands/list.ts'
-import { findHome, type Home } from '../src/home.ts'
+import { findHome, type Home } from '../src/home/home.ts'
 import { takeLock } from '../src/store/lock.ts'
 import { hookline, hooklineBy, inShell, startCommand } from './command.ts'
 import { cannotMount, mounting } from './mounts.ts'

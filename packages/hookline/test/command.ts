@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Home } from '../src/home.ts'
+import type { Home } from '../src/home/home.ts'
 
 export const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 

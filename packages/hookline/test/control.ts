@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type CallOptions, connectControl } from '../src/control/client.ts'
 import type { Answer } from '../src/control/failure.ts'
-import type { Home } from '../src/home.ts'
+import type { Home } from '../src/home/home.ts'
 
 export async function call(
   home: Home,

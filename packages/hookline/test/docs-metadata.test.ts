@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { serverSchema } from '../src/config/schema.ts'
-import { readYaml } from '../src/yamlfile.ts'
+import { readYaml } from '../src/yaml/yamlfile.ts'
 import { play } from './conversation.ts'
 import { type Block, blocksOf, playPage, tableOf } from './docs.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadConfig } from '../src/config/config.ts'
-import type { Home } from '../src/home.ts'
+import type { Home } from '../src/home/home.ts'
 import { type Rig, writeBots } from './rig.ts'
 import { newHome } from './rigs/bots.ts'
 import { patternOf, runInShell, stepsOf } from './shell.ts'

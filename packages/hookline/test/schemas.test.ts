@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
-import { parseBotFile } from '../src/bots/file/botfile.ts'
+import { z } from 'zod'
+import { botSchema, parseBotFile } from '../src/bots/file/botfile.ts'
 import { loadConfig } from '../src/config/config.ts'
-import { findHome } from '../src/home.ts'
-import { jsonSchemas } from '../src/schemas.ts'
+import { findHome } from '../src/home/home.ts'
 import { serverSchema } from '../src/config/schema.ts'
-import { readYaml } from '../src/yamlfile.ts'
+import { readYaml } from '../src/yaml/yamlfile.ts'
 
 const root = `${import.meta.dirname}/../../..`
 
@@ -54,4 +54,16 @@ function keysIn(schema: unknown): readonly string[] {
       ? Object.entries(below as object).flatMap(([key, each]) => [key, ...keysIn(each)])
       : keysIn(below),
   )
+}
+
+/** Draft 7, which YAML language servers read; keys with a default are optional. */
+function jsonSchemas(): Readonly<Record<'server.schema.json' | 'bot.schema.json', object>> {
+  return {
+    'server.schema.json': { title: 'Hookline server.yaml', ...draft7(serverSchema()) },
+    'bot.schema.json': { title: 'Hookline bot.yaml', ...draft7(botSchema) },
+  }
+}
+
+function draft7(schema: z.ZodType): object {
+  return z.toJSONSchema(schema, { target: 'draft-7', io: 'input' })
 }

@@ -20,7 +20,7 @@ import { hookline, hooklineBy, startCommand } from './command.ts'
 import { AS_NOBODY, cannotBeNobody, NOBODY } from './nobody.ts'
 import { startRig, temporaryHome, writeBots } from './rig.ts'
 import { openDatabase } from '../src/store/database.ts'
-import type { Home } from '../src/home.ts'
+import type { Home } from '../src/home/home.ts'
 import type { ServerChecked, ServerStatus } from '../src/commands/server/views.ts'
 
 async function check(home: Home, ...args: readonly string[]) {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { findHome, type Home } from '../src/home.ts'
+import { findHome, type Home } from '../src/home/home.ts'
 import { bin, environment } from './command.ts'
 import { newFolder } from './folder.ts'
 

@@ -1,6 +1,6 @@
 // A server whose bots and data are on a small file system, in a mount namespace of its own.
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
-import type { Home } from '../src/home.ts'
+import type { Home } from '../src/home/home.ts'
 import { startBy, type Started } from './command.ts'
 import { mounting } from './mounts.ts'
 

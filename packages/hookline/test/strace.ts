@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Home } from '../src/home.ts'
+import type { Home } from '../src/home/home.ts'
 import { startBy, type Started } from './command.ts'
 
 export const cannotTrace =

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cannotMount } from './mounts.ts'
-import type { Home } from '../src/home.ts'
+import type { Home } from '../src/home/home.ts'
 
 export const UNIT = fileURLToPath(new URL('../systemd/hookline.service', import.meta.url))
 const CONFINE = fileURLToPath(new URL('confine.py', import.meta.url))

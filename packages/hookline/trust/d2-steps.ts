@@ -1,5 +1,5 @@
 // D2: killed at each step of a delivery's way. At the right moment, where D1 only comes by chance.
-import type { Step } from '../src/crashpoint.ts'
+import type { Step } from '../src/process/crashpoint.ts'
 import { startBy } from '../test/command.ts'
 import { accountOf, Crew, finish, newHome } from '../test/crew.ts'
 import { figure } from './figure.ts'

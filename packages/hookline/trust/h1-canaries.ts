@@ -11,7 +11,7 @@ import { ask, post } from '../test/post.ts'
 import { temporaryHome, writeBots } from '../test/rig.ts'
 import { senders } from '../test/sign.ts'
 import { hashPassword } from '../src/accounts/passwords.ts'
-import type { Home } from '../src/home.ts'
+import type { Home } from '../src/home/home.ts'
 import { figure } from './figure.ts'
 
 /** By what they are secrets of. */

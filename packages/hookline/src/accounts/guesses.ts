@@ -1,8 +1,8 @@
 // Guesses at passwords: how many may be wrong, of what and from where. Whoever has used them up has to wait, and nobody looks at what
 // they say meanwhile, right or wrong.
 import { isLoopback, placeOf } from '../irc/address.ts'
-import type { Log } from '../log.ts'
-import { LogThrottle } from '../logthrottle.ts'
+import type { Log } from '../log/log.ts'
+import { LogThrottle } from '../log/logthrottle.ts'
 import { Lanes } from './lanes.ts'
 import { Places, type PlaceStore } from './places.ts'
 import type { AccountRules } from './rules.ts'

@@ -2,7 +2,7 @@
 // exists. Tokens and certificates cannot be guessed, so the right one is accepted however many guesses there were.
 import { randomBytes } from 'node:crypto'
 import { accountKey } from '../irc/names.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'

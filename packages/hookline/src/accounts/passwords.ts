@@ -2,7 +2,7 @@
 // https://github.com/P-H-C/phc-string-format
 import { argon2, type Argon2Parameters, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { withoutLast } from '../trimmed.ts'
+import { withoutLast } from '../text/trimmed.ts'
 import { inTurn } from './hashqueue.ts'
 
 const SCRYPT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/

@@ -2,7 +2,7 @@
 import { accessSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { type Refusable, refuse } from '../refusal.ts'
+import { type Refusable, refuse } from '../failure/refusal.ts'
 import { formatDay } from '../irc/time.ts'
 import type { BotChanges } from './file/botedit.ts'
 import type { Composed, DeliveryFacts } from '../message/composed.ts'

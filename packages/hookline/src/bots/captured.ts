@@ -6,7 +6,7 @@ import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ownEvent } from './causes.ts'
 import type { Fixture } from './fixtures.ts'
-import { isCode } from '../thrown.ts'
+import { isCode } from '../failure/thrown.ts'
 
 /** What is stored of one delivery. */
 export interface Capture {

@@ -1,14 +1,14 @@
 // The bots' folders, as they are on disk. Works with and without a running server, so the command line uses it too.
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Home } from '../home.ts'
-import { type Refusal, refuse } from '../refusal.ts'
+import type { Home } from '../home/home.ts'
+import { type Refusal, refuse } from '../failure/refusal.ts'
 import { secretForm } from './authtypes.ts'
 import { type BotSettings, parseBotFile } from './file/botfile.ts'
 import { findHandler } from '../handlers/find.ts'
 import { readPlainFile } from './file/plainfile.ts'
 import { isReference, resolveSecret, secretFlaw } from './secret.ts'
-import { messageOf } from '../thrown.ts'
+import { messageOf } from '../failure/thrown.ts'
 import { fileWarnings } from './warnings.ts'
 
 export interface BotOnDisk {

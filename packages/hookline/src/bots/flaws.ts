@@ -4,7 +4,7 @@ import { checkHandlers } from '../handlers/check.ts'
 import { findHandler } from '../handlers/find.ts'
 import type { HandlerLimits } from '../handlers/limits.ts'
 import { findNamespace } from '../handlers/namespace.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 
 export interface Flaws {
   /** Of bot.yaml, which takes effect only as a whole. */

@@ -1,12 +1,18 @@
 // Presets: templates that come with the server, one file for each service that sends webhooks.
 import { readdirSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { nearest } from '../nearest.ts'
-import { formatProblem, readYaml } from '../yamlfile.ts'
+import { nearest } from '../text/nearest.ts'
+import { formatProblem, readYaml } from '../yaml/yamlfile.ts'
 import { AUTH_TYPE_NAMES, type AuthType } from './authtypes.ts'
 import { type Path, pathOf } from '../message/path.ts'
 import { type Rule, ruleSchema } from '../message/rules/schema.ts'
-import { compileTemplates, type Engine, ENGINES, templateProblem, type Templates } from '../message/templates.ts'
+import {
+  compileTemplates,
+  type Engine,
+  ENGINES,
+  templateProblem,
+  type Templates,
+} from '../message/templates.ts'
 
 export interface Preset {
   readonly name: string

@@ -1,5 +1,5 @@
 // Which bots ask for proof of the sender: one that did never stops because `trigger.auth` is missing from its file.
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { BotSettings } from './file/botfile.ts'
 import type { BotOnDisk } from './disk.ts'
 

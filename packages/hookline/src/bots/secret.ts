@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Refusable, refuse } from '../refusal.ts'
-import { withoutLast } from '../trimmed.ts'
+import { type Refusable, refuse } from '../failure/refusal.ts'
+import { withoutLast } from '../text/trimmed.ts'
 import type { SecretForm } from './authtypes.ts'
 
 /** True for a secret of 8 characters or more and for a well-formed reference. */

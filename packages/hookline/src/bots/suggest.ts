@@ -2,7 +2,14 @@
 import { cleanPayloadText } from '../message/clean.ts'
 import { truncate } from '../message/filters.ts'
 import { print } from '../message/path.ts'
-import { isArray, isObject, isRawNumber, type JsonObject, type JsonValue, type Payload } from '../message/payload.ts'
+import {
+  isArray,
+  isObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  type Payload,
+} from '../message/payload.ts'
 
 export interface Suggestion {
   /** Ready to paste: `{body.repository.full_name}`. */

@@ -1,9 +1,9 @@
 // Where deleted bots go: nothing of them is lost, and the newest of a name can be looked up.
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Refusable } from '../refusal.ts'
-import type { Home } from '../home.ts'
-import { syncFolder } from './atomic.ts'
+import type { Refusable } from '../failure/refusal.ts'
+import type { Home } from '../home/home.ts'
+import { syncFolder } from '../home/atomic.ts'
 import { isFolderName, noSuchBot, readFolder } from './disk.ts'
 
 /** A bot that was deleted. */

@@ -1,10 +1,10 @@
 // Tells when a bot's files were saved, so that an edit takes effect at once.
 import { type FSWatcher, lstatSync, readdirSync, type Stats, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import type { Home } from '../home.ts'
-import type { Log } from '../log.ts'
+import type { Home } from '../home/home.ts'
+import type { Log } from '../log/log.ts'
 import { looksLikeHandler } from '../handlers/find.ts'
-import { isCode } from '../thrown.ts'
+import { isCode } from '../failure/thrown.ts'
 
 /** An editor saves in several steps: what has not changed for so long is taken for whole. */
 const SETTLE_MS = 150

@@ -1,6 +1,6 @@
 // What users without a connection say: decided first, told once it is on disk. virtual.ts says what each function does.
 import { channelKey, isChannelName } from '../irc/names.ts'
-import { type Refusable, refuse } from '../refusal.ts'
+import { type Refusable, refuse } from '../failure/refusal.ts'
 import type { Chat } from './chat.ts'
 import { conversationOf } from './conversation.ts'
 import type { Said } from './events.ts'

@@ -1,6 +1,6 @@
 // Virtual users, who have no connection: bots, and whoever speaks with `hookline send`. Channels cannot tell them from people.
 import { isChannelName } from '../irc/names.ts'
-import type { Refusable } from '../refusal.ts'
+import type { Refusable } from '../failure/refusal.ts'
 import type { Chat } from './chat.ts'
 import { type Draft, draft, publish, redact, sendable, type Speech, type Withdrawn } from './drafts.ts'
 import { appear, channelOf, type NewVirtualUser, moveTo } from './virtualmoves.ts'

@@ -1,6 +1,6 @@
 // How virtual users appear, and move between channels. virtual.ts says what each function does.
 import { type ChannelKey, channelKey, isBotNick, isNick, isValidChannelName, nickKey } from '../irc/names.ts'
-import { type Refusable, refuse } from '../refusal.ts'
+import { type Refusable, refuse } from '../failure/refusal.ts'
 import type { Chat } from './chat.ts'
 import { findService } from './features/services.ts'
 import { belongsToAnother } from './rules/account.ts'

@@ -3,7 +3,7 @@ import { connectControl, type CallOptions } from '../control/client.ts'
 import type { Answer } from '../control/failure.ts'
 import type { LooseInput } from '../commands/input.ts'
 import type { Command } from '../commands/command.ts'
-import type { Home } from '../home.ts'
+import type { Home } from '../home/home.ts'
 
 /** The answer, whichever side gives it. File-only commands never ask the server. */
 export async function ask(

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import completions, { script, type Complete } from '@bomb.sh/tab'
 import { type Argument, type Command, flagOf, type Option } from '../commands/command.ts'
 import { groups, loadCommands } from '../commands/list.ts'
-import { findHome } from '../home.ts'
+import { findHome } from '../home/home.ts'
 import { explainable } from './explain.ts'
 import { print } from '../commands/terminal.ts'
 

@@ -8,10 +8,10 @@ import { flagOf } from '../commands/command.ts'
 import { loadCommand } from '../commands/list.ts'
 import type { StartInput } from '../commands/server/start.ts'
 import type { Exposure } from '../config/exposure.ts'
-import type { Home } from '../home.ts'
+import type { Home } from '../home/home.ts'
 import { warnOf } from '../commands/server/exposurelines.ts'
 import { print, tell } from '../commands/terminal.ts'
-import { isCode, messageOf } from '../thrown.ts'
+import { isCode, messageOf } from '../failure/thrown.ts'
 import { readyLine } from './ready.ts'
 
 /** Loading a home full of bots with handlers takes seconds; a server that is silent for longer is stuck. */

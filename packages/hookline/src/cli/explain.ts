@@ -3,7 +3,7 @@ import { done, wrong, type Answer } from '../control/failure.ts'
 import { type Command, flagOf } from '../commands/command.ts'
 import { commands, groups, loadCommand, loadCommands } from '../commands/list.ts'
 import type { Shape } from '../commands/shape.ts'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import { describe, leftOf, usageOf } from './help.ts'
 import { topics } from './topics.ts'
 

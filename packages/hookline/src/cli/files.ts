@@ -6,9 +6,9 @@ import { type Answer } from '../control/failure.ts'
 import { perform } from '../commands/perform.ts'
 import type { LooseInput } from '../commands/input.ts'
 import type { Command } from '../commands/command.ts'
-import { expectOwn, type Home } from '../home.ts'
-import { hostAndPort } from '../listening.ts'
-import { isCode } from '../thrown.ts'
+import { expectOwn, type Home } from '../home/home.ts'
+import { hostAndPort } from '../net/listening.ts'
+import { isCode } from '../failure/thrown.ts'
 
 /** Like the server, except for what needs one. */
 export async function performOnFiles(
@@ -40,7 +40,7 @@ const NOTHING_KNOWN: KnownSettings = { serverName: undefined, webhook: undefined
 /** `serverName` only if somebody chose one. */
 async function knownOf(home: Home): Promise<KnownSettings> {
   const { loadConfig } = await import('../config/config.ts')
-  const { formatProblem } = await import('../yamlfile.ts')
+  const { formatProblem } = await import('../yaml/yamlfile.ts')
   const loaded = loadConfig({ home, flags: {}, env: process.env })
   if (!loaded.ok) {
     const problems = loaded.problems.map(formatProblem)

@@ -1,7 +1,7 @@
 // A command that streams: prints each event as it comes, until Ctrl-C or the server stops.
 import type { LooseInput } from '../commands/input.ts'
 import type { Command } from '../commands/command.ts'
-import { findHome } from '../home.ts'
+import { findHome } from '../home/home.ts'
 import { ask } from './ask.ts'
 import { print, tell, toJson } from '../commands/terminal.ts'
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import { cannot, done, type Answer } from '../control/failure.ts'
-import { isCode } from '../thrown.ts'
+import { isCode } from '../failure/thrown.ts'
 
 const PATIENCE_MS = 20_000
 const LOOK_MS = 50

@@ -1,6 +1,6 @@
 // Entry point of the command line. Help and version are answered before anything else is loaded.
 import { cannot } from '../control/failure.ts'
-import { isCode } from '../thrown.ts'
+import { isCode } from '../failure/thrown.ts'
 import { helpFor, isCallForHelp } from './help.ts'
 import { endQuietlyOnBrokenPipe, print, tell } from '../commands/terminal.ts'
 
@@ -45,7 +45,7 @@ async function unexpected(error: unknown) {
 }
 
 async function whereToLook(): Promise<string> {
-  const { findHome } = await import('../home.ts')
+  const { findHome } = await import('../home/home.ts')
   try {
     return `the server's log is ${findHome().logFile}`
   } catch (error) {

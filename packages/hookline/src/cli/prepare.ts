@@ -6,7 +6,7 @@ import { cannot, done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../commands/input.ts'
 import type { Argument, Command } from '../commands/command.ts'
 import { shellWord } from '../commands/shellword.ts'
-import { codeOf, messageOf } from '../thrown.ts'
+import { codeOf, messageOf } from '../failure/thrown.ts'
 
 /** The largest value of `webhooks.max_body_bytes`: a larger file is no payload. */
 const PAYLOAD_BYTES = 25 * 1024 * 1024

@@ -1,6 +1,6 @@
 // The line with which a server says that it is ready.
 import type { Exposure } from '../config/exposure.ts'
-import type { RunningServer } from '../server.ts'
+import type { RunningServer } from '../server/server.ts'
 
 /** `hookline local is ready: irc 127.0.0.1:6667, webhooks http://127.0.0.1:7680` */
 export function readyLine(

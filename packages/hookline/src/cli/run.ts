@@ -2,7 +2,7 @@
 import type { Answer } from '../control/failure.ts'
 import { checkInput, type LooseInput } from '../commands/input.ts'
 import type { Command } from '../commands/command.ts'
-import { findHome } from '../home.ts'
+import { findHome } from '../home/home.ts'
 import { ask } from './ask.ts'
 import { print, tell, toJson } from '../commands/terminal.ts'
 

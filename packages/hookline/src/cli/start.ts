@@ -9,10 +9,10 @@ import { type Answer, cannot, type Failure, wrong } from '../control/failure.ts'
 import { viewOfSpoken } from '../commands/chat/message.ts'
 import type { LooseInput } from '../commands/input.ts'
 import type { StartInput } from '../commands/server/start.ts'
-import { ensureHome, findHome, type Home } from '../home.ts'
-import { type Obstacle, StartFailure } from '../startfailure.ts'
-import { collectWhenIdle } from '../idlegarbage.ts'
-import type { RunningServer } from '../server.ts'
+import { ensureHome, findHome, type Home } from '../home/home.ts'
+import { type Obstacle, StartFailure } from '../failure/startfailure.ts'
+import { collectWhenIdle } from '../process/idlegarbage.ts'
+import type { RunningServer } from '../server/server.ts'
 import { type BegunOpening, beginOpening } from '../server/opening.ts'
 import { spokenLine } from '../commands/chat/lines.ts'
 import { chooseCompilers } from './compilers.ts'
@@ -20,7 +20,7 @@ import { closeInherited } from './inherited.ts'
 import { print, remark, tell } from '../commands/terminal.ts'
 import { readyLine } from './ready.ts'
 import { readVersion } from './version.ts'
-import { messageOf } from '../thrown.ts'
+import { messageOf } from '../failure/thrown.ts'
 
 /** Collecting garbage takes 40 ms, or 70 ms with 10,000 clients: less than this is not worth it. */
 const WORTH_BYTES = 16 * 1024 * 1024
@@ -90,7 +90,7 @@ async function claimHome(home: Home): Promise<Answer<undefined>> {
 
 async function start(home: Home, input: StartInput, json: boolean): Promise<Answer<RunningServer>> {
   const { loadConfig } = await import('../config/config.ts')
-  const { formatProblem } = await import('../yamlfile.ts')
+  const { formatProblem } = await import('../yaml/yamlfile.ts')
   const { name, host, port, webhookHost, webhookPort } = input
   const flags = { name, host, port, webhookHost, webhookPort }
   let file = input.config
@@ -119,7 +119,7 @@ async function start(home: Home, input: StartInput, json: boolean): Promise<Answ
   let begun: BegunOpening | undefined
   try {
     begun = beginOpening(loaded.config, home)
-    const { startServer } = await import('../server.ts')
+    const { startServer } = await import('../server/server.ts')
     const server = await startServer(loaded.config, {
       home,
       version: readVersion(),

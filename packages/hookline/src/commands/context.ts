@@ -1,4 +1,4 @@
-// What a handler works with: the files, and the server if it is running. server.ts implements `Running`.
+// What a handler works with: the files, and the server if it is running. server/server.ts implements `Running`.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Bots } from '../bots/bots.ts'
 import type { HandlerLimits } from '../handlers/limits.ts'
@@ -6,7 +6,7 @@ import type { BanList } from '../chat/banlist.ts'
 import type { SpokenEntry } from '../chat/spoken.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import type { Exposure } from '../config/exposure.ts'
-import type { Home } from '../home.ts'
+import type { Home } from '../home/home.ts'
 import type { Store } from '../store/store.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { RefusedWebhooks } from '../webhooks/refused.ts'

@@ -1,6 +1,6 @@
 // What the disk or the database refused, and what to do about it.
 import { failureOf, type FailureReason, StoreFailure } from '../store/failure.ts'
-import { codeOf, pathOf } from '../thrown.ts'
+import { codeOf, pathOf } from '../failure/thrown.ts'
 import { cannot } from '../control/failure.ts'
 
 /** HOOKLINE_HOME is not a folder, or belongs to somebody else. */

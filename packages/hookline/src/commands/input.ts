@@ -1,6 +1,6 @@
 // Checks the input against the command's description, and fills in defaults.
 import { isValidChannelName, LONGEST_CHANNEL } from '../irc/names.ts'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import { wrong, done, type Answer } from '../control/failure.ts'
 import { flagOf, type Argument, type Command, type Option } from './command.ts'
 import { shellWord } from './shellword.ts'

@@ -1,6 +1,6 @@
 // Runs a command: on a running server, or on the files.
 import { cannot, notRunning, wrong, type Answer } from '../control/failure.ts'
-import { messageOf } from '../thrown.ts'
+import { messageOf } from '../failure/thrown.ts'
 import type { Command } from './command.ts'
 import type { Call, Context } from './context.ts'
 import { hintForDisk } from './diskfailure.ts'

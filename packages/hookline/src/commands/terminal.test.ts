@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { character } from '../../test/character.ts'
-import { stripControls } from '../controlchars.ts'
+import { stripControls } from '../text/controlchars.ts'
 import { fields, table } from './table.ts'
 import { toJson } from './terminal.ts'
 

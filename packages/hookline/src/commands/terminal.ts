@@ -1,7 +1,7 @@
 // The two output streams: results on stdout, everything else on stderr.
 import { styleText } from 'node:util'
 import { cannot, type Failure } from '../control/failure.ts'
-import { stripControls } from '../controlchars.ts'
+import { stripControls } from '../text/controlchars.ts'
 
 type Look = Parameters<typeof styleText>[0]
 

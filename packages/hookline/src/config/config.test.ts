@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type ConfigSources, loadConfig } from './config.ts'
 import { chatSettings } from './settings.ts'
-import { findHome, type Home } from '../home.ts'
-import { formatProblem } from '../yamlfile.ts'
+import { findHome, type Home } from '../home/home.ts'
+import { formatProblem } from '../yaml/yamlfile.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookline-config-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -4,13 +4,13 @@ import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
-import type { Home } from '../home.ts'
+import type { Home } from '../home/home.ts'
 import { valueRoom } from '../irc/metadata.ts'
-import { hostAndPort } from '../listening.ts'
+import { hostAndPort } from '../net/listening.ts'
 import { host, name, port } from './fields.ts'
 import { type ServerFile, serverSchema } from './schema.ts'
-import { type Problem, readYaml } from '../yamlfile.ts'
-import { isCode, messageOf } from '../thrown.ts'
+import { type Problem, readYaml } from '../yaml/yamlfile.ts'
+import { isCode, messageOf } from '../failure/thrown.ts'
 
 type ListenerEntry = ServerFile['listeners'][number]
 type KeyFiles = { readonly cert: string; readonly key: string }

@@ -1,7 +1,7 @@
 // Kinds of values that server.yaml has in several places.
 import { z } from 'zod'
 import { isPasswordHash } from '../accounts/passwords.ts'
-import { isNetwork } from '../networks.ts'
+import { isNetwork } from '../net/networks.ts'
 
 const ADDRESS = 'must be an address, such as 127.0.0.1 or ::1 (without brackets)'
 export const host = z

@@ -6,8 +6,8 @@ import type { ChatSettings } from '../chat/settings.ts'
 import { type Config, metadataRoom } from './config.ts'
 import { networkBits } from '../irc/address.ts'
 import { isFlag, isUserMode } from '../irc/modes.ts'
-import { StartFailure } from '../startfailure.ts'
-import { messageOf } from '../thrown.ts'
+import { StartFailure } from '../failure/startfailure.ts'
+import { messageOf } from '../failure/thrown.ts'
 
 /** Throws if `server.motd_file` cannot be read. */
 export function chatSettings(

@@ -1,7 +1,7 @@
 // The client side of the control socket. It imports little, as commands must start fast.
 import { readFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
-import type { Home } from '../home.ts'
+import type { Home } from '../home/home.ts'
 import { cannot, notRunning, type Answer, type Failure } from './failure.ts'
 import { createLineReader } from './lines.ts'
 

@@ -1,7 +1,7 @@
 // Whether a handler compiles and exports `handle`, checked in a short-lived process before a bot starts, without running it.
 import { execFile } from 'node:child_process'
-import { type Refusable, refuse } from '../refusal.ts'
-import { isCode } from '../thrown.ts'
+import { type Refusable, refuse } from '../failure/refusal.ts'
+import { isCode } from '../failure/thrown.ts'
 import type { HandlerFile } from './find.ts'
 import { pythonCommand, script } from './interpreter.ts'
 import { environment } from './worker.ts'

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { messageOf } from '../thrown.ts'
+import { messageOf } from '../failure/thrown.ts'
 
 export interface HandlerFile {
   readonly name: string

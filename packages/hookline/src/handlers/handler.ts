@@ -1,7 +1,7 @@
 // One bot's handler: calls run one after the other, each in bounded time, in a warm worker that may crash. docs/handlers.md
 import { setTimeout as wait } from 'node:timers/promises'
-import { refuse } from '../refusal.ts'
-import { messageOf } from '../thrown.ts'
+import { refuse } from '../failure/refusal.ts'
+import { messageOf } from '../failure/thrown.ts'
 import type { Secluded } from './enclosure.ts'
 import { whatToDo } from './ending.ts'
 import type { HandlerFile } from './find.ts'

@@ -1,6 +1,6 @@
 // The command line of a worker: its namespaces, a shell that sets the kernel's limits, and its interpreter.
 import { release } from 'node:os'
-import type { Refusable } from '../refusal.ts'
+import type { Refusable } from '../failure/refusal.ts'
 import { type Enclosure, enclosed, type Place, veiled } from './enclosure.ts'
 import type { HandlerFile } from './find.ts'
 import { interpreterOf, networkPaths, script, systemPaths } from './interpreter.ts'

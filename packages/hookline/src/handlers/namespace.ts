@@ -2,7 +2,7 @@
 // signal no others, and the kernel kills all of them with the first, even if they detached themselves. Which files it sees, and
 // whether a network, depends on its bot.yaml.
 import { execFile } from 'node:child_process'
-import { type Refusable, refuse } from '../refusal.ts'
+import { type Refusable, refuse } from '../failure/refusal.ts'
 import { BARE_WAYS, type Enclosure, enclosed } from './enclosure.ts'
 import { systemPaths } from './interpreter.ts'
 

@@ -1,7 +1,7 @@
 // `handler.files` of bot.yaml: what an isolated handler sees besides its own folder.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Refusable, refuse } from '../refusal.ts'
+import { type Refusable, refuse } from '../failure/refusal.ts'
 import type { Secluded, Shown } from './enclosure.ts'
 import { isWithin } from './mountinfo.ts'
 

@@ -13,8 +13,8 @@ import type {
   WordQuery,
 } from '../chat/past.ts'
 import { eventRecord, messageRecord } from '../chat/record.ts'
-import { timeOfId } from '../ids.ts'
-import type { Log } from '../log.ts'
+import { timeOfId } from '../store/ids.ts'
+import type { Log } from '../log/log.ts'
 import type { TargetRow } from '../store/historyrows.ts'
 import { wordsOf } from '../store/search.ts'
 import type { Store } from '../store/store.ts'

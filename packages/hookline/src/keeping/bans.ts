@@ -3,7 +3,7 @@ import type { Chat } from '../chat/chat.ts'
 import { liftExpired } from '../chat/features/serverban.ts'
 import type { ServerBan } from '../chat/state.ts'
 import type { World } from '../chat/world.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Store } from '../store/store.ts'
 
 const KIND = 'ban'

@@ -15,7 +15,7 @@ import {
 } from '../chat/snapshots.ts'
 import type { User } from '../chat/state.ts'
 import { type AccountKey, accountKey, type ChannelKey, channelKey } from '../irc/names.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { RecordRow } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,7 +1,7 @@
 // Read markers of accounts: saved shortly after they move, and restored at start.
 import type { Chat } from '../chat/chat.ts'
 import { accountKey, type ChannelKey, channelKey } from '../irc/names.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Store } from '../store/store.ts'
 
 const KIND = 'read-marker'

@@ -1,6 +1,6 @@
 // Filters of tokens: `{body.title|truncate:80}`. Only a handful, on purpose: for more there is `engine: liquid`.
-import { nearest } from '../nearest.ts'
-import { type Refusable, refuse } from '../refusal.ts'
+import { nearest } from '../text/nearest.ts'
+import { type Refusable, refuse } from '../failure/refusal.ts'
 import { print } from './path.ts'
 import { isArray, isObject, type JsonValue } from './payload.ts'
 

@@ -1,6 +1,6 @@
 // Message templates: text with `{path}` tokens that name values of the payload. docs/templates.md
-import { refuse } from '../refusal.ts'
-import { withoutLast } from '../trimmed.ts'
+import { refuse } from '../failure/refusal.ts'
+import { withoutLast } from '../text/trimmed.ts'
 import { cleanAuthorText, cleanPayloadText, withoutBlankLines } from './clean.ts'
 import { APART, goesOn } from './colour.ts'
 import { type Filter, readFilters } from './filters.ts'

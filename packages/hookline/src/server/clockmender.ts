@@ -2,7 +2,7 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Chat } from '../chat/chat.ts'
 import { endSuspended } from '../keeping/accounts.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Store } from '../store/store.ts'
 
 interface ChatRooms {

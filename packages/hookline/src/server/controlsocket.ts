@@ -3,16 +3,16 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
-import { closeWithin } from '../listening.ts'
-import type { Log } from '../log.ts'
-import { StartFailure } from '../startfailure.ts'
+import { closeWithin } from '../net/listening.ts'
+import type { Log } from '../log/log.ts'
+import { StartFailure } from '../failure/startfailure.ts'
 import { alreadyRunning, ANSWER_BYTES, connectControl } from '../control/client.ts'
 import type { Context } from '../commands/context.ts'
 import { brokenInside, cannot, wrong, type Answer } from '../control/failure.ts'
 import { serve as run } from '../commands/perform.ts'
 import { createLineReader } from '../control/lines.ts'
 import { loadAll, loadCommand } from '../commands/list.ts'
-import { isCode, messageOf } from '../thrown.ts'
+import { isCode, messageOf } from '../failure/thrown.ts'
 
 export interface ControlSocket {
   /** Disconnects every client and removes the socket file. Waits only briefly for a client that reads nothing. */

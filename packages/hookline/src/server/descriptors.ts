@@ -3,9 +3,9 @@
 // the rest is left to the database, handlers and commands. A probe detects if that is not enough.
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
-import type { Log } from '../log.ts'
-import { LogThrottle } from '../logthrottle.ts'
-import { isCode } from '../thrown.ts'
+import type { Log } from '../log/log.ts'
+import { LogThrottle } from '../log/logthrottle.ts'
+import { isCode } from '../failure/thrown.ts'
 
 /** What a server without connections has open: the database, its thread, watchers, standard output. */
 const OPEN_ANYWAY = 40

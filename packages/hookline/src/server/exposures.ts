@@ -1,7 +1,7 @@
 // What is open to strangers on a running server, for whoever runs it: in the log at start, in `server status`, and after a reload.
 import type { Config } from '../config/config.ts'
 import type { Exposure } from '../config/exposure.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 
 /** Settings as they are in force: those that are read only at start are still the old ones. */
 export function inForce(started: Config, read: Config): Config {

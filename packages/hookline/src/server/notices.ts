@@ -1,11 +1,9 @@
 // What a bot's owner is told by the server itself.
-import { newId } from '../ids.ts'
+import { newId } from '../store/ids.ts'
 import { nickKey } from '../irc/names.ts'
-import { messageOf } from '../thrown.ts'
+import { messageOf } from '../failure/thrown.ts'
+import type { TellOwner } from '../webhooks/notices.ts'
 import type { Base, Rooms } from './rooms.ts'
-
-/** Tells the bot's owner, now or when they connect. */
-export type TellOwner = (bot: string, text: string) => void
 
 export function ownerTeller(
   { bots, deliveries, virtualUsers }: Pick<Rooms, 'bots' | 'deliveries' | 'virtualUsers'>,

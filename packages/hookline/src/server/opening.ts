@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import type { Home } from '../home.ts'
-import { StartFailure } from '../startfailure.ts'
+import type { Home } from '../home/home.ts'
+import { StartFailure } from '../failure/startfailure.ts'
 import { type Opening, startWorker } from '../store/writer.ts'
 
 /** Rejects as `openStore` does. Whoever does not use it, calls `abandon`. */

@@ -7,16 +7,10 @@ import { accountRules, chatSettings } from '../config/settings.ts'
 import { lookAhead } from '../commands/server/nextstart.ts'
 import type { Lasting } from '../keeping/lasting.ts'
 import type { IrcListener } from '../wire/listener.ts'
-import { formatProblem } from '../yamlfile.ts'
-import { codeOf, messageOf } from '../thrown.ts'
+import { formatProblem } from '../yaml/yamlfile.ts'
+import { codeOf, messageOf } from '../failure/thrown.ts'
 import { expiryWarnings } from './renewal.ts'
-import type { Base, Rooms } from './rooms.ts'
-
-export interface Reloaded {
-  readonly warnings: readonly string[]
-  /** False if the next start would fail with them; nothing changes then. */
-  readonly isApplied: boolean
-}
+import type { Base, Reloaded, Rooms } from './rooms.ts'
 
 interface Reloadable
   extends Pick<Rooms, 'chat' | 'accounts' | 'bots'>, Pick<Base, 'home' | 'version' | 'clock'> {

@@ -1,5 +1,5 @@
 // Reloads renewed certificates, and warns of those about to expire.
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Clock } from '../triggers/alarm.ts'
 import { expiryOf } from '../wire/keys.ts'
 import type { IrcListener } from '../wire/listener.ts'

@@ -1,6 +1,6 @@
 // Runs a batch: its writes in one transaction, then its reads.
 import type { DatabaseSync } from 'node:sqlite'
-import { crashPoint } from '../crashpoint.ts'
+import { crashPoint } from '../process/crashpoint.ts'
 import type { OpenDatabase } from './database.ts'
 import { failureOf } from './failure.ts'
 import type { Batch, BatchDone, Failed, Job, Output, Result, Table, WriteJob } from './operations.ts'

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { makeFolder } from '../folders.ts'
+import { makeFolder } from '../home/folders.ts'
 import { check, isCheckedFirst, sizeOf } from './check.ts'
 import { StoreFailure } from './failure.ts'
 import { makePrivate, takeLock } from './lock.ts'

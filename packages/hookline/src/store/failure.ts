@@ -1,5 +1,5 @@
 // Why something could not be stored, or the database not be opened.
-import { messageOf } from '../thrown.ts'
+import { messageOf } from '../failure/thrown.ts'
 
 export type FailureReason =
   | 'full' // No space.

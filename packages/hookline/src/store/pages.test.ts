@@ -1,7 +1,7 @@
 // Pages of history: which rows, in which order, by which index, and who does not see them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId, timeOfId } from '../ids.ts'
+import { newId, timeOfId } from './ids.ts'
 import type { HappenedRow, HistoryRow, PageQuery } from './historyrows.ts'
 import { messagesSql } from './pages.ts'
 import { migrated, newStores, row as sample } from '../../test/rigs/store.ts'

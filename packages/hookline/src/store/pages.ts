@@ -1,6 +1,6 @@
 // Pages of history: a part of a conversation, by time or by message, from either end.
 import type { DatabaseSync } from 'node:sqlite'
-import { timeOfId } from '../ids.ts'
+import { timeOfId } from './ids.ts'
 import { COLUMNS, rowOf, type StoredRow } from './history.ts'
 import type { Anchor, EventRow, PageQuery, PastRow, Sight } from './historyrows.ts'
 import { type Rows, statements } from './rows.ts'

@@ -1,6 +1,6 @@
 // Jobs that wait for the disk. One batch is under way; whatever comes meanwhile goes into the next.
 import type { Worker } from 'node:worker_threads'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { BATCH_LINES, FEW_WRITES, nextBatch, type Waiting } from './batch.ts'
 import { StoreFailure } from './failure.ts'
 import type { HappenedRow, HistoryRow } from './historyrows.ts'

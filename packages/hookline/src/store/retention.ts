@@ -1,6 +1,6 @@
 // How long deliveries and history are kept, and when older ones are removed.
 import type { JobQueue } from './queue.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { type Removed, RemovedCounts } from './removed.ts'
 import type { StoreClock } from './storeclock.ts'
 import { DAY_MS } from './trustedclock.ts'

@@ -1,7 +1,7 @@
 // Full-text search in history. Messages are indexed some time after they were said, when the disk is idle; those not indexed yet
 // are scanned.
 import type { DatabaseSync } from 'node:sqlite'
-import { stripControls } from '../controlchars.ts'
+import { stripControls } from '../text/controlchars.ts'
 import { COLUMNS, rowOf, type StoredRow } from './history.ts'
 import type { HistoryRow, SearchQuery } from './historyrows.ts'
 import { earliest, heardSql, ranked, visible } from './pages.ts'

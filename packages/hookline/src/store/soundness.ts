@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Log } from '../log.ts'
-import { messageOf } from '../thrown.ts'
+import type { Log } from '../log/log.ts'
+import { messageOf } from '../failure/thrown.ts'
 import type { Checked } from './checker.ts'
 
 export class Soundness {

@@ -1,5 +1,5 @@
 // Keeps the time that the server has seen pass on disk, and tells the log when the machine's clock disagrees.
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Latest } from './operations.ts'
 import type { JobQueue } from './queue.ts'
 import { CLOCK } from './records.ts'

@@ -1,5 +1,5 @@
 // What is logged while the disk writes nothing, or too little: at once, then once a minute, and when it is over.
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 
 const EVERY_MS = 60_000
 

@@ -1,5 +1,5 @@
 // Notices a disk that does not answer, and lets those who wait for it go.
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { StoreFailure } from './failure.ts'
 
 /** A batch that has been under way for longer has met a disk that hangs: full, slow or broken ones answer sooner. */

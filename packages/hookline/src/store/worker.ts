@@ -1,6 +1,6 @@
 // The thread that owns the database. A stalled disk stalls this thread, and chat goes on.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { collectWhenIdle } from '../idlegarbage.ts'
+import { collectWhenIdle } from '../process/idlegarbage.ts'
 import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'

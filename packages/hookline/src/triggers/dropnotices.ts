@@ -1,8 +1,6 @@
 // Tells owners about happenings that were dropped.
-import { Notices } from '../webhooks/notices.ts'
+import { Notices, type TellOwner } from '../webhooks/notices.ts'
 import type { Clock } from './alarm.ts'
-
-type TellOwner = (bot: string, text: string) => void
 
 export class DropNotices {
   readonly #tellOwner: TellOwner

@@ -1,8 +1,9 @@
 // What the kinds of triggers work with; each names what it needs of it.
 import type { Bots } from '../bots/bots.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Store } from '../store/store.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
+import type { TellOwner } from '../webhooks/notices.ts'
 import type { Alarm, Clock } from './alarm.ts'
 import type { DropNotices } from './dropnotices.ts'
 import type { Memory } from './memory.ts'
@@ -16,6 +17,5 @@ export interface Parts {
   readonly drops: DropNotices
   readonly clock: Clock
   readonly log: Log
-  /** A message from the server to whoever owns the bot, kept until they come. */
-  readonly tellOwner: (bot: string, text: string) => void
+  readonly tellOwner: TellOwner
 }

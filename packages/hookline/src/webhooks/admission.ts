@@ -1,10 +1,11 @@
 // Which bot a request is for, and whether it is admitted at all: decided before its body is read.
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { BlockList } from 'node:net'
-import { type BotSettings, triggerTypeOf } from '../bots/file/botfile.ts'
+import type { BotSettings } from '../bots/file/botfile.ts'
+import { triggerTypeOf } from '../bots/file/triggertypes.ts'
 import { NAME_PATTERN } from '../bots/file/fields.ts'
 import type { Bot } from '../bots/roster.ts'
-import { addressOf, isListed, networkList } from '../networks.ts'
+import { addressOf, isListed, networkList } from '../net/networks.ts'
 import { type Answer, notActive, notActiveBecause, notFound, refuse } from './answer.ts'
 import { guardUnproven } from './guard.ts'
 import type { Refusals } from './refusals.ts'

@@ -1,5 +1,5 @@
 // Delivery ids: `d-01k2v8qm3txyz…`, short enough to type, and sorted by time of creation.
-import { setChance, setNumber } from '../ids.ts'
+import { setChance, setNumber } from '../store/ids.ts'
 
 /** Nine characters of time in ms, then 40 random bits, so that the next one cannot be guessed. */
 export function newDeliveryId(now: number = Date.now()): string {

@@ -1,5 +1,5 @@
 // A sender does not wait for ever: a slow delivery is answered as queued.
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { type Answer, answerQueued } from './answer.ts'
 
 export interface AnswerTimeout {

@@ -1,6 +1,6 @@
 // Messages to one person or agent: kept on disk until delivered, now or when the nick connects.
 import type { Bots } from '../bots/bots.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { roomFor } from '../chat/output/line.ts'
 import { linesOf } from '../chat/saidlines.ts'
 import type { Draft } from '../chat/drafts.ts'

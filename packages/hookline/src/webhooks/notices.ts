@@ -1,5 +1,8 @@
 // Limits notices to a bot's owner: the first is sent at once, further ones are counted and reported once a minute.
 
+/** A message from the server to whoever owns the bot, kept until they come. */
+export type TellOwner = (bot: string, text: string) => void
+
 /** Runs it once, later, without keeping the process alive. Returns a function that cancels it. */
 export type Later = (ms: number, run: () => void) => () => void
 

@@ -2,7 +2,7 @@
 import type { Composed } from '../message/composed.ts'
 import type { FoundHandler } from '../handlers/find.ts'
 import type { Payload } from '../message/payload.ts'
-import { crashPoint } from '../crashpoint.ts'
+import { crashPoint } from '../process/crashpoint.ts'
 import type { Begun, NewDelivery } from '../store/deliveryrows.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, answerDuplicate, answerOutcome, answerQueued } from './answer.ts'

@@ -1,12 +1,12 @@
 // Says why requests were refused, for whoever runs the server, and writes down those that were for a bot: a sender is told little of
 // a 401, and few senders show their answers.
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Answer } from './answer.ts'
 import type { RefusedWebhooks } from './refused.ts'
 import { type Reply, replyWith } from './reply.ts'
 import type { Verdict } from './scheme.ts'
-import { QUIET_MS, LogThrottle } from '../logthrottle.ts'
+import { QUIET_MS, LogThrottle } from '../log/logthrottle.ts'
 
 /** `unreadable`: a secret of the bot that might prove it cannot be read. */
 type Reason = Exclude<Verdict, 'holds'> | 'unreadable'

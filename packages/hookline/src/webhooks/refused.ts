@@ -1,8 +1,8 @@
 // The webhooks that each bot has refused: how many, when and why, and nothing of what they carried.
 import type { ProofMemory } from '../bots/proofs.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Metrics } from './metrics.ts'
-import type { Later } from './notices.ts'
+import type { Later, TellOwner } from './notices.ts'
 
 /** One or more for the same reason, each within a minute of the one before. Times are in ms since 1970. */
 export interface Refused {
@@ -21,7 +21,7 @@ export interface RefusedOptions {
   readonly metrics: Pick<Metrics, 'refused'>
   readonly log: Log
   readonly later: Later
-  readonly tellOwner: (bot: string, text: string) => void
+  readonly tellOwner: TellOwner
 }
 
 /** Kept for each bot; the oldest goes first. */

@@ -1,7 +1,7 @@
 // Writes HTTP answers, in JSON unless the bot defines its own.
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { type BotSettings, hasContent } from '../bots/file/botfile.ts'
-import { STATUS_CODES } from '../http.ts'
+import { STATUS_CODES } from '../net/http.ts'
 import { type Answer, refuse } from './answer.ts'
 import { declaredLength } from './body.ts'
 

@@ -1,7 +1,7 @@
 // Accepted deliveries without an outcome: resumed when their bot starts, failed when it is deleted. A deleted bot's
 // state is forgotten.
 import type { Bots } from '../bots/bots.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Removed } from '../bots/trash.ts'
 import type { PendingRow } from '../store/deliveryrows.ts'
 import { insist, type Insisting } from '../store/insist.ts'

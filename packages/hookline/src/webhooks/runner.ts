@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Bots } from '../bots/bots.ts'
 import type { Composed, DeliveryFacts } from '../message/composed.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { parsePayload, type Payload } from '../message/payload.ts'
 import type { Delivery, DeliveryRecord } from '../store/deliveryrows.ts'
 import { insist, type Insisting } from '../store/insist.ts'
@@ -12,9 +12,9 @@ import { Gatherer } from './gatherer.ts'
 import { Lanes } from './lanes.ts'
 import { lateMark } from './message.ts'
 import type { Poster } from './poster.ts'
-import { LogThrottle } from '../logthrottle.ts'
+import { LogThrottle } from '../log/logthrottle.ts'
 import type { Settler } from './settler.ts'
-import { Tally } from '../tally.ts'
+import { Tally } from '../net/tally.ts'
 
 export interface RunnerOptions extends Pick<Insisting, 'retryMs'> {
   readonly bots: Pick<Bots, 'get' | 'compose' | 'render'>

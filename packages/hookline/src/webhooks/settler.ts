@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Composed } from '../message/composed.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
-import { crashPoint } from '../crashpoint.ts'
+import { crashPoint } from '../process/crashpoint.ts'
 import type { Finished, Replies } from '../store/deliveryrows.ts'
 import { insist, type Insisting } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'

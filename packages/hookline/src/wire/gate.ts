@@ -5,8 +5,8 @@
 // that are refused only some may take their time to read why, the others are reset at once.
 import type { BlockList } from 'node:net'
 import { type Bits, type PlaceBits, placeOf } from '../irc/address.ts'
-import { isListed, networkList } from '../networks.ts'
-import { Tally } from '../tally.ts'
+import { isListed, networkList } from '../net/networks.ts'
+import { Tally } from '../net/tally.ts'
 
 export interface GateLimits extends PlaceBits {
   /** In total, exempt and refused ones included. */

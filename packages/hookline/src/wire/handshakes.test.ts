@@ -6,7 +6,7 @@ import { connect } from 'node:tls'
 import { test, type TestContext } from 'node:test'
 import { makeCertificate } from '../../test/certificates.ts'
 import { temporaryFolder } from '../../test/folder.ts'
-import { networkList } from '../networks.ts'
+import { networkList } from '../net/networks.ts'
 import { Gate } from './gate.ts'
 import { listen } from './listener.ts'
 

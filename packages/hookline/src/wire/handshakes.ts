@@ -1,7 +1,7 @@
 // A connection takes up room at the gate from the start of its TLS handshake: the gate admits it only once that is done.
 import type { BlockList, Socket } from 'node:net'
 import type { Server } from 'node:tls'
-import { isListed, plainAddress } from '../networks.ts'
+import { isListed, plainAddress } from '../net/networks.ts'
 import type { Gate } from './gate.ts'
 
 /**

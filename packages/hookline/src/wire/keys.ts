@@ -2,8 +2,8 @@
 import { constants, createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
-import { StartFailure } from '../startfailure.ts'
-import { messageOf } from '../thrown.ts'
+import { StartFailure } from '../failure/startfailure.ts'
+import { messageOf } from '../failure/thrown.ts'
 
 export interface KeyFiles {
   readonly cert: string

@@ -1,9 +1,9 @@
 // Binds an address and accepts connections there: TCP, TLS or WebSocket.
 import { createServer, type AddressInfo, type BlockList, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
-import { bindFailure, closeWithin, hostAndPort } from '../listening.ts'
-import { plainAddress } from '../networks.ts'
-import { StartFailure } from '../startfailure.ts'
+import { bindFailure, closeWithin, hostAndPort } from '../net/listening.ts'
+import { plainAddress } from '../net/networks.ts'
+import { StartFailure } from '../failure/startfailure.ts'
 import type { Gate } from './gate.ts'
 import { countHandshakes } from './handshakes.ts'
 import { type Certificates, type Validity, openKeys } from './keys.ts'

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Incoming } from '../irc/message.ts'
-import { plainAddress } from '../networks.ts'
+import { plainAddress } from '../net/networks.ts'
 import type { Gate } from './gate.ts'
 
 export interface Peer {

@@ -1,7 +1,7 @@
 // The address that a connection is from: its own, or what a proxy in front says in its first bytes.
 import { TLSSocket } from 'node:tls'
 import type { BlockList, Socket } from 'node:net'
-import { isListed, plainAddress } from '../networks.ts'
+import { isListed, plainAddress } from '../net/networks.ts'
 import { readProxyHeader } from './proxy.ts'
 
 export interface Proxies {

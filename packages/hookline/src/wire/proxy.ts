@@ -1,7 +1,7 @@
 // The PROXY protocol, versions 1 and 2: a proxy says whom a connection is from, in its first bytes.
 // https://www.haproxy.org/download/1.8/doc/proxy-protocol.txt
 import { isIP } from 'node:net'
-import { plainAddress } from '../networks.ts'
+import { plainAddress } from '../net/networks.ts'
 
 export type ProxyHeader =
   /** The bytes begin with something else. */

@@ -2,7 +2,7 @@
 import type { Privilege } from '../../src/chat/rules/oper.ts'
 import type { ChatSettings } from '../../src/chat/settings.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { findHome } from '../../src/home.ts'
+import { findHome } from '../../src/home/home.ts'
 import { chatSettings } from '../../src/config/settings.ts'
 import { Chance } from './chance.ts'
 

@@ -1,7 +1,7 @@
 // Shared setup of the bot tests: a home folder, a bot.yaml, and what is made of it.
 import assert from 'node:assert/strict'
 import { newFolder } from '../folder.ts'
-import { ensureHome, findHome, type Home } from '../../src/home.ts'
+import { ensureHome, findHome, type Home } from '../../src/home/home.ts'
 import { type BotSettings, parseBotFile } from '../../src/bots/file/botfile.ts'
 import { parsePayload, type Payload } from '../../src/message/payload.ts'
 import type { Bot } from '../../src/bots/roster.ts'

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { z } from 'zod'
 import { botSchema } from './botfile.ts'
-import { bareOutput, bareTrigger, problemsIn, required, seedFile, settingsIn } from '../../../test/rigs/bots.ts'
+import {
+  bareOutput,
+  bareTrigger,
+  problemsIn,
+  required,
+  seedFile,
+  settingsIn,
+} from '../../../test/rigs/bots.ts'
 
 test('the file from the seed document is valid', () => {
   assert.deepEqual(settingsIn(seedFile), {

@@ -1,15 +1,14 @@
 // bot.yaml: its schema, and reading it. `hookline explain bot.yaml` shows every field
 import { z } from 'zod'
 import type { Rate } from '../../chat/bucket.ts'
-import { isNetwork } from '../../networks.ts'
-import { formatProblem, readYaml } from '../../yamlfile.ts'
+import { isNetwork } from '../../net/networks.ts'
+import { formatProblem, readYaml } from '../../yaml/yamlfile.ts'
 import { authSchema, type BotAuth } from '../authschema.ts'
 import { rate } from './duration.ts'
 import { NAME_PATTERN } from './fields.ts'
 import { checkTemplates, type Output, outputSchema, toOutput } from './outputschema.ts'
 import type { Isolation } from '../../handlers/openfiles.ts'
 import { path, type Rule, ruleSchema } from '../../message/rules/schema.ts'
-import type { TriggerType } from './triggertypes.ts'
 import { checkTrigger, type Reactions, toReactions, triggerFields } from './triggerschema.ts'
 
 export interface BotSettings {
@@ -35,11 +34,6 @@ export interface BotSettings {
   readonly output: Output
   /** Undefined if the file does not say `handler:`: then its handler is not isolated, as before there was any isolation. */
   readonly handler: Isolation | undefined
-}
-
-/** For a bot with an invalid file, the usual one. */
-export function triggerTypeOf(settings: BotSettings | undefined): TriggerType {
-  return settings?.trigger.type ?? 'webhook'
 }
 
 const NAME_RULE =

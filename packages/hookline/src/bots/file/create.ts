@@ -1,14 +1,14 @@
 // A new bot: its folder, with a bot.yaml in it.
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Refusable, refuse } from '../../refusal.ts'
-import { ensureHome, type Home } from '../../home.ts'
-import { syncFolder, writeWhole } from '../atomic.ts'
+import { type Refusable, refuse } from '../../failure/refusal.ts'
+import { ensureHome, type Home } from '../../home/home.ts'
+import { syncFolder, writeWhole } from '../../home/atomic.ts'
 import { type BotChanges, newBotFile } from './botedit.ts'
 import { readBot } from '../disk.ts'
 import { NAME_PATTERN, qualified } from './fields.ts'
 import { proofread } from './rewrite.ts'
-import { isCode } from '../../thrown.ts'
+import { isCode } from '../../failure/thrown.ts'
 
 /** Its name and owner, and all that an edit can change except secrets. */
 export type NewBot = {

@@ -1,9 +1,9 @@
 // Reads a bot.yaml, if it is a plain file.
 import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
-import { type Refusable, refuse } from '../../refusal.ts'
-import { YAML_MAX_BYTES } from '../../yamlfile.ts'
-import { isCode, messageOf } from '../../thrown.ts'
+import { type Refusable, refuse } from '../../failure/refusal.ts'
+import { YAML_MAX_BYTES } from '../../yaml/yamlfile.ts'
+import { isCode, messageOf } from '../../failure/thrown.ts'
 
 /** Refuses a link or a pipe under this name: the file must be the one that was checked, and it must end. */
 export function readPlainFile(path: string): Refusable<{ text: string }> {

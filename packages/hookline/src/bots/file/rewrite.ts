@@ -1,8 +1,8 @@
 // Rewrites an existing bot.yaml: it must be valid before and after, or nothing is written.
 import { join } from 'node:path'
-import { type Refusable, refuse } from '../../refusal.ts'
-import type { Home } from '../../home.ts'
-import { writeWhole } from '../atomic.ts'
+import { type Refusable, refuse } from '../../failure/refusal.ts'
+import type { Home } from '../../home/home.ts'
+import { writeWhole } from '../../home/atomic.ts'
 import { type BotChanges, editBotFile } from './botedit.ts'
 import { type BotSettings, parseBotFile } from './botfile.ts'
 import { noSuchBot, readBot, secretProblems } from '../disk.ts'

@@ -4,3 +4,10 @@ export const HAPPENINGS = ['join', 'part', 'quit', 'kick', 'nick', 'topic', 'mes
 
 export type TriggerType = (typeof TRIGGER_TYPES)[number]
 export type HappeningKind = (typeof HAPPENINGS)[number]
+
+/** For a bot with an invalid file, the usual one. */
+export function triggerTypeOf(
+  settings: { readonly trigger: { readonly type: TriggerType } } | undefined,
+): TriggerType {
+  return settings?.trigger.type ?? 'webhook'
+}

@@ -1,7 +1,7 @@
 // `hookline bot capture`
 import { join } from 'node:path'
 import { cannot, done, notRunning, wrong } from '../../control/failure.ts'
-import { messageOf } from '../../thrown.ts'
+import { messageOf } from '../../failure/thrown.ts'
 import { verb } from '../command.ts'
 import { BOT_NAME } from '../shared.ts'
 import { print, remark } from '../terminal.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type * as Fields from '../../bots/file/fields.ts'
 import { done, notRunning, wrong } from '../../control/failure.ts'
-import { ensureHome } from '../../home.ts'
+import { ensureHome } from '../../home/home.ts'
 import { formatDay } from '../../irc/time.ts'
 import { verb } from '../command.ts'
 import { unusable } from '../diskfailure.ts'

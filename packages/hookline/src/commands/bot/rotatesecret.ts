@@ -1,7 +1,7 @@
 // `hookline bot rotate-secret`: replaces a secret without refusing requests meanwhile.
 import type { BotAuth } from '../../bots/authschema.ts'
 import type { BotOnDisk } from '../../bots/disk.ts'
-import { triggerTypeOf } from '../../bots/file/botfile.ts'
+import { triggerTypeOf } from '../../bots/file/triggertypes.ts'
 import { done, wrong, type Answer } from '../../control/failure.ts'
 import { verb } from '../command.ts'
 import { counted } from '../counted.ts'

@@ -1,6 +1,6 @@
 // `hookline history`
 import { type Answer, done, wrong } from '../../control/failure.ts'
-import { timeOfId } from '../../ids.ts'
+import { timeOfId } from '../../store/ids.ts'
 import { fold, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
 import { parseTime } from '../../irc/time.ts'
 import { verb } from '../command.ts'

@@ -1,8 +1,8 @@
 // `hookline bot logs`: a bot's deliveries, and the server log's lines about it.
 import { open } from 'node:fs/promises'
 import { done } from '../../control/failure.ts'
-import type { Home } from '../../home.ts'
-import { isCode } from '../../thrown.ts'
+import type { Home } from '../../home/home.ts'
+import { isCode } from '../../failure/thrown.ts'
 import { verb } from '../command.ts'
 import { BOT_NAME, NEEDS_SERVER } from '../shared.ts'
 import { inert, print, remark } from '../terminal.ts'

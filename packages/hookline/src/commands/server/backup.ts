@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { cannot, done, wrong } from '../../control/failure.ts'
-import { messageOf } from '../../thrown.ts'
+import { messageOf } from '../../failure/thrown.ts'
 import { verb } from '../command.ts'
 import { inert, print, remark } from '../terminal.ts'
 import { BACKUP } from './views.ts'

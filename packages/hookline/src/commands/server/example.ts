@@ -1,7 +1,7 @@
 // `server start --example`: creates an example bot, and prints the lines to try it.
 import { qualified } from '../../bots/file/fields.ts'
 import type { Answer } from '../../control/failure.ts'
-import type { Home } from '../../home.ts'
+import type { Home } from '../../home/home.ts'
 import type { BotView } from '../bot/bot.ts'
 import { tryLine } from '../bot/running/curlline.ts'
 import { viewBots } from '../bot/running/view.ts'

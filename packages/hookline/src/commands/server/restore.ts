@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { connectControl } from '../../control/client.ts'
 import { cannot } from '../../control/failure.ts'
-import { ensureHome } from '../../home.ts'
+import { ensureHome } from '../../home/home.ts'
 import { verb } from '../command.ts'
 import { unusable } from '../diskfailure.ts'
 import { shellWord } from '../shellword.ts'

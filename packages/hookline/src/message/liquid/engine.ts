@@ -1,7 +1,7 @@
 // `engine: liquid`: templates in Liquid, within limits, and with values as harmless as in token templates.
 import { createRequire } from 'node:module'
 import type { Context, Emitter, Liquid, Output, Template } from 'liquidjs'
-import { type Refusable, refuse } from '../../refusal.ts'
+import { type Refusable, refuse } from '../../failure/refusal.ts'
 import { cleanAuthorText, cleanPayloadText, withoutBlankLines } from '../clean.ts'
 import { APART, goesOn } from '../colour.ts'
 import type { Envelope, JsonObject, Payload } from '../payload.ts'

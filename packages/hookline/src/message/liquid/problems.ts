@@ -1,6 +1,6 @@
 // Why a template is invalid or was stopped: the library's message, reworded.
-import { nearest } from '../../nearest.ts'
-import { messageOf } from '../../thrown.ts'
+import { nearest } from '../../text/nearest.ts'
+import { messageOf } from '../../failure/thrown.ts'
 import { showCodes } from './codes.ts'
 
 /** What a template may name. */

@@ -1,5 +1,5 @@
 // Matches a pattern in time linear to the text: all ways through it are followed at once, without backtracking.
-import { type Refusable, refuse } from '../../refusal.ts'
+import { type Refusable, refuse } from '../../failure/refusal.ts'
 import { type Node, readPattern } from './pattern.ts'
 
 export interface Machine {

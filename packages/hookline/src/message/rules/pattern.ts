@@ -1,5 +1,5 @@
 // Parses regular expressions for rules: the part of the usual syntax that can be matched in linear time.
-import { type Refusable, refuse } from '../../refusal.ts'
+import { type Refusable, refuse } from '../../failure/refusal.ts'
 
 /** `ranges` are pairs of code points, both ends included. */
 export type Node =

@@ -3,7 +3,7 @@ import { CAPTURED, capturedNames, findCaptured } from '../../../bots/captured.ts
 import { findFixture, fixtureNames, type Fixture } from '../../../bots/fixtures.ts'
 import { presetNames } from '../../../bots/presets.ts'
 import { done, wrong, type Answer } from '../../../control/failure.ts'
-import { nearest } from '../../../nearest.ts'
+import { nearest } from '../../../text/nearest.ts'
 import type { Triable } from './trial.ts'
 
 /** `github/push` is one; `github` is all of them. */

@@ -1,12 +1,12 @@
 // A bot's expected messages, in files beside it: `golden/github/push.txt`.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { writeWhole } from '../../../bots/atomic.ts'
+import { writeWhole } from '../../../home/atomic.ts'
 import type { Composed } from '../../../message/composed.ts'
 import { goldenOf } from '../../../bots/golden.ts'
 import { diffLines } from '../../../bots/linediff.ts'
 import { cannot, done, type Answer } from '../../../control/failure.ts'
-import { messageOf } from '../../../thrown.ts'
+import { messageOf } from '../../../failure/thrown.ts'
 
 export interface GoldenView {
   readonly file: string

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newFolder } from '../../../../test/folder.ts'
-import { findHome } from '../../../home.ts'
+import { findHome } from '../../../home/home.ts'
 import { loadCommand } from '../../list.ts'
 import { perform } from '../../perform.ts'
 

@@ -8,7 +8,7 @@ import { parsePayload, type Payload } from '../../../message/payload.ts'
 import { eventFor } from '../../../bots/plan.ts'
 import type { VirtualUsers } from '../../../chat/virtual.ts'
 import { done, wrong, type Answer } from '../../../control/failure.ts'
-import type { Log } from '../../../log.ts'
+import type { Log } from '../../../log/log.ts'
 import type { Context } from '../../context.ts'
 import { invalidBot, noBot } from './view.ts'
 

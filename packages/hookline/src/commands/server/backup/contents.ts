@@ -13,8 +13,8 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import type { Home } from '../../../home.ts'
-import { isCode } from '../../../thrown.ts'
+import type { Home } from '../../../home/home.ts'
+import { isCode } from '../../../failure/thrown.ts'
 import { MANIFEST, SUMS } from './archive.ts'
 import type { TarEntry } from './tar.ts'
 

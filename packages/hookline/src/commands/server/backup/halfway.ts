@@ -1,5 +1,5 @@
 // A home that a restore has left half-way must not be served, or be backed up as if it were whole.
-import type { Home } from '../../../home.ts'
+import type { Home } from '../../../home/home.ts'
 import { type Answer, cannot, done } from '../../../control/failure.ts'
 import { stagingIn } from './contents.ts'
 

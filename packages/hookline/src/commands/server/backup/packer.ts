@@ -1,13 +1,13 @@
 // The process that makes a backup: packer.ts JSON. The server waits for it, and may kill it at any moment.
 import { linkSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { syncFolder } from '../../../bots/atomic.ts'
-import type { Home } from '../../../home.ts'
+import { syncFolder } from '../../../home/atomic.ts'
+import type { Home } from '../../../home/home.ts'
 import { copyDatabase } from '../../../store/copy.ts'
 import { type FailureFacts, failureOf } from '../../../store/failure.ts'
 import { ArchiveWriter, MANIFEST, type Manifest } from './archive.ts'
 import { contentsOf, DATABASE, spelled, unlessGone } from './contents.ts'
-import { pathOf } from '../../../thrown.ts'
+import { pathOf } from '../../../failure/thrown.ts'
 
 export interface PackOrder {
   readonly home: Home

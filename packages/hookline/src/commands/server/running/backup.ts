@@ -2,9 +2,9 @@
 import { lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Answer, cannot, done, wrong } from '../../../control/failure.ts'
-import { type Home } from '../../../home.ts'
+import { type Home } from '../../../home/home.ts'
 import { type FailureReason, StoreFailure } from '../../../store/failure.ts'
-import { isCode, messageOf, pathOf } from '../../../thrown.ts'
+import { isCode, messageOf, pathOf } from '../../../failure/thrown.ts'
 import { hintForDisk, STORE_HINTS } from '../../diskfailure.ts'
 import { STAGING, stagingIn } from '../backup/contents.ts'
 import {

@@ -1,6 +1,6 @@
 // Parses addresses and networks, and checks whether an address is among them.
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
-import { addressBits, networkBits, networkText } from './irc/address.ts'
+import { addressBits, networkBits, networkText } from '../irc/address.ts'
 
 /** From addresses and networks: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
 export function networkList(entries: readonly string[]): BlockList {

@@ -1,7 +1,7 @@
 // Creates folders that nobody else can read.
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { codeOf } from './thrown.ts'
+import { codeOf } from '../failure/thrown.ts'
 
 /**
  * Creates its parents too. Node's `recursive` never returns where the system refuses to create a folder in an existing

@@ -1,7 +1,7 @@
 // Turns a zod schema's issues with a YAML document into plain messages, each with its position.
 import { type Document, isCollection, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml'
 import { z } from 'zod'
-import { nearest } from './nearest.ts'
+import { nearest } from '../text/nearest.ts'
 
 export interface Complaint {
   /** In the document's text. */

@@ -2,9 +2,11 @@
 import type { BotSettings } from '../bots/file/botfile.ts'
 import { presenceOf } from '../bots/destination.ts'
 import type { UserKey } from '../chat/state.ts'
+import type { VirtualUsers } from '../chat/virtual.ts'
 import { channelKey, type ChannelKey } from '../irc/names.ts'
 import { Notices } from '../webhooks/notices.ts'
-import type { Base, Rooms } from './rooms.ts'
+import type { Clock } from './alarm.ts'
+import type { Told } from './renames.ts'
 
 interface Kicked {
   readonly bot: string
@@ -16,8 +18,8 @@ interface Kicked {
 
 /** Starts following the chat. Returns what tells owners at once what they have not heard yet. */
 export function followKicks(
-  { chat, bots, virtualUsers, tellOwner }: Pick<Rooms, 'chat' | 'bots' | 'virtualUsers' | 'tellOwner'>,
-  clock: Base['clock'],
+  { chat, bots, virtualUsers, tellOwner }: Told & { readonly virtualUsers: VirtualUsers },
+  clock: Clock,
 ): () => Promise<void> {
   const isIn = (user: UserKey, channel: ChannelKey) =>
     chat.state.users.get(user)?.channels.has(channel) ?? false

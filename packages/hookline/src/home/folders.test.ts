@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { newFolder } from '../test/folder.ts'
+import { newFolder } from '../../test/folder.ts'
 import { makeFolder } from './folders.ts'
 
 test('a folder is created with its parents, once, and only the owner can read them', () => {

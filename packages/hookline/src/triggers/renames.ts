@@ -1,15 +1,20 @@
 // Passes a channel's new name on to the history, and to the owners of bots whose files have the old one.
+import type { Bots } from '../bots/bots.ts'
 import { presenceOf } from '../bots/destination.ts'
 import { changeOf } from '../chat/features/index.ts'
+import type { Chat } from '../chat/chat.ts'
 import { channelKey } from '../irc/names.ts'
 import type { Store } from '../store/store.ts'
-import type { Rooms } from './rooms.ts'
+import type { TellOwner } from '../webhooks/notices.ts'
+
+export interface Told {
+  readonly chat: Pick<Chat, 'state' | 'observe'>
+  readonly bots: Pick<Bots, 'list'>
+  readonly tellOwner: TellOwner
+}
 
 /** Starts following the chat. */
-export function followRenames(
-  { chat, bots, tellOwner }: Pick<Rooms, 'chat' | 'bots' | 'tellOwner'>,
-  store: Pick<Store, 'rename'>,
-): void {
+export function followRenames({ chat, bots, tellOwner }: Told, store: Pick<Store, 'rename'>): void {
   chat.observe(({ event }, change) => {
     if (event.kind !== 'channel.renamed') return
     const { channel: from, name } = event

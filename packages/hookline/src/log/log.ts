@@ -1,6 +1,6 @@
 // The server's log: JSON lines on stderr, or short lines if stderr is a terminal.
 import pino from 'pino'
-import { stripControls } from './controlchars.ts'
+import { stripControls } from '../text/controlchars.ts'
 
 /** What the rooms are given of it. */
 export interface Log {

@@ -1,6 +1,6 @@
 // What listeners share: the form of their addresses, why one cannot be bound, and how one is closed.
 import type { Server, Socket } from 'node:net'
-import { codeOf, messageOf } from './thrown.ts'
+import { codeOf, messageOf } from '../failure/thrown.ts'
 
 /** `127.0.0.1:7680`, `[::1]:7680` */
 export function hostAndPort(host: string, port: number): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, timeOfId } from './ids.ts'
-import { newDeliveryId } from './webhooks/ids.ts'
+import { newDeliveryId } from '../webhooks/ids.ts'
 
 const NOVEMBER = Date.UTC(2026, 10, 22)
 
