@@ -21,7 +21,7 @@ if (!isMainThread && end) setInterval(() => { if (existsSync(end)) process.exit(
 
 for (const signal of [undefined, 'SIGTERM'] as const) {
   const what = signal === undefined ? 'nobody stops it' : `${signal} comes`
-  test(`the store's thread ends while deliveries and handlers run, and ${what}: exit code 2 within two seconds`, async (t) => {
+  test(`the store's thread ends while deliveries and handlers run, and ${what}: exit code 2, without draining`, async (t) => {
     const home = temporaryHome(t)
     writeBots(home, {
       [bot]: `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: "{body.n}"}\n`,
@@ -57,7 +57,8 @@ for (const signal of [undefined, 'SIGTERM'] as const) {
     }
     assert.deepEqual(await server.exit, [2, null])
     const took = performance.now() - began
-    assert.ok(took < 2_000, `${took} ms`)
+    // Draining what can no longer be finished would take ten.
+    assert.ok(took < 5_000, `${took} ms`)
     assert.notEqual(await running, 200)
     const log = await server.log
     assert.match(log, /"msg":"the store has stopped, and so does the server"/)

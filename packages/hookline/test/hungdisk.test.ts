@@ -39,11 +39,12 @@ test(
 
     const acknowledged: string[] = ['warm']
     let first: Answered
+    let asked: number
     let took: number
     let n = 0
     // Until one meets the fsync that hangs.
     for (; ; n++) {
-      const asked = performance.now()
+      asked = performance.now()
       first = await send(`marker ${n}`)
       took = performance.now() - asked
       if (first.status === 503) break
@@ -52,10 +53,9 @@ test(
       assert.ok(n < 200, 'the disk never hung')
     }
     const refused = '{"error":"storage does not answer"}'
-    assert.ok(took > 4_000 && took < 8_000, `${took} ms`)
+    assert.ok(took > 4_000, `${took} ms`)
     assert.deepEqual([first.text, first.headers['retry-after']], [refused, '10'])
 
-    const again = performance.now()
     for (const name of [bot, slow]) assert.equal((await send('new', name)).text, refused)
     const health = await ask(`${server.url}/health`)
     assert.deepEqual([health.status, health.headers['retry-after']], [503, '5'])
@@ -63,7 +63,7 @@ test(
     assert.match((await ask(`${server.url}/metrics`)).text, /^hookline_store_stuck_seconds [5-9]$/m)
     ann.type('PRIVMSG #tea :we can still talk')
     assert.match(await bob.until(/PRIVMSG/), /:we can still talk$/)
-    assert.ok(performance.now() - again < 2_000)
+    assert.ok(performance.now() - asked < HANG_S * 1_000, 'none of these has waited for the disk')
     const { stdout } = await hookline(home, 'server', 'status')
     assert.match(stdout, /^storage +nothing can be written: the disk has not answered for \d s$/m)
 

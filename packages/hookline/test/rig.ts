@@ -7,10 +7,12 @@ import { loadConfig } from '../src/config/config.ts'
 import type { SpokenEntry } from '../src/chat/spoken.ts'
 import { findHome, type Home } from '../src/home/home.ts'
 import { type Log, openLog } from '../src/log/log.ts'
+import { beginOpening } from '../src/server/opening.ts'
 import { type RunningServer, startServer } from '../src/server/server.ts'
 import type { Clock } from '../src/triggers/alarm.ts'
 import { BUG } from './command.ts'
 import { temporaryFolder } from './folder.ts'
+import { openInThread } from './storethread.ts'
 
 export interface Rig extends AsyncDisposable {
   readonly server: RunningServer
@@ -36,7 +38,7 @@ export interface RigOptions {
   readonly clock?: Clock
   /** The time of the machine. */
   readonly machine?: () => number
-  /** In place of every ten seconds. */
+  /** In place of every ten seconds; with a clock of its own never: what that dates may be old by the machine's. */
   readonly pruneEveryMs?: number
 }
 
@@ -54,7 +56,7 @@ export async function startRig({
   home: given,
   clock,
   machine,
-  pruneEveryMs,
+  pruneEveryMs = clock ? 86_400_000 : undefined,
 }: RigOptions = {}): Promise<Rig> {
   const home = given ?? temporaryHome()
   writeBots(home, bots)
@@ -64,8 +66,10 @@ export async function startRig({
   if (!settings.ok) throw new Error(JSON.stringify(settings.problems))
   const spoken: SpokenEntry[] = []
   const bugs: object[] = []
+  const begun = beginOpening(settings.config, home, undefined, openInThread)
   const server = await startServer(settings.config, {
     home,
+    begun,
     version: '0.0.0',
     reread: read,
     onSpoken: (each) => spoken.push(each),

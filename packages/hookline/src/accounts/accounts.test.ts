@@ -5,6 +5,8 @@ import { test, type TestContext } from 'node:test'
 import { newFolder } from '../../test/folder.ts'
 import { silent as log } from '../../test/log.ts'
 import { finalMessages } from '../../test/scram.ts'
+import { openInThread } from '../../test/storethread.ts'
+import { msWorked } from '../../test/worked.ts'
 import { accountKey } from '../irc/names.ts'
 import { openStore } from '../store/store.ts'
 import { Accounts } from './accounts.ts'
@@ -18,7 +20,7 @@ const fingerprint = 'ab'.repeat(32)
 
 async function house(t: TestContext) {
   const folder = newFolder()
-  const store = await openStore(folder.path, { log })
+  const store = await openStore(folder.path, { log, opening: openInThread(folder.path) })
   const reader = new DatabaseSync(join(folder.path, 'hookline.db'), { readOnly: true })
   const isOnDisk = (key: string) =>
     reader.prepare('SELECT 1 FROM accounts WHERE key = ?').get(key) !== undefined
@@ -165,10 +167,10 @@ test('failures from this machine, which have no limit in total, are not all reme
     elapsed,
     log,
   })
-  const began = performance.now()
-  for (let i = 0; i < 20_000; i++)
-    logins.conclude(`agent-${i}`, local, { ok: false, reason: 'wrong', text: '' })
-  const ms = performance.now() - began
+  const ms = msWorked(() => {
+    for (let i = 0; i < 20_000; i++)
+      logins.conclude(`agent-${i}`, local, { ok: false, reason: 'wrong', text: '' })
+  })
   // It took half a minute when each was compared with all before it.
   assert(ms < 5_000, `${ms} ms`)
 })

@@ -5,6 +5,7 @@ import { newFolder } from '../../test/folder.ts'
 import { silent } from '../../test/log.ts'
 import { rules as usual } from '../../test/rigs/accounts.ts'
 import { finalMessages } from '../../test/scram.ts'
+import { openInThread } from '../../test/storethread.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { Accounts } from './accounts.ts'
 import type { Client } from './login.ts'
@@ -21,7 +22,7 @@ const PASSWORD = 'a kettle of tea'
 
 async function house(t: TestContext) {
   const folder = newFolder()
-  const store = await openStore(folder.path, { log: silent })
+  const store = await openStore(folder.path, { log: silent, opening: openInThread(folder.path) })
   t.after(async () => {
     await store.close()
     folder.remove()

@@ -13,11 +13,12 @@ export interface BegunOpening {
   abandon(): Promise<void>
 }
 
-/** Throws if it would leave behind the one that is there. */
+/** Throws if it would leave behind the one that is there. `open` has it opened in a thread. */
 export function beginOpening(
   { dataDir }: Pick<Config, 'dataDir'>,
   home: Home,
   maxPages?: number,
+  open: typeof startWorker = startWorker,
 ): BegunOpening {
   const folder = dataDir ?? home.data
   // Else accounts, bans and history would seem to be gone.
@@ -26,7 +27,7 @@ export function beginOpening(
       'database left behind',
       `data_dir is ${folder}, where no database is, but there is one in ${home.data}`,
     )
-  const opening = startWorker(folder, maxPages)
+  const opening = open(folder, maxPages)
   // Handled by whoever awaits it, later.
   opening.catch(() => {})
   return {

@@ -1,4 +1,5 @@
 // What the two sides of the store say to each other: each operation with its input and output.
+import type { Transferable } from 'node:worker_threads'
 import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './accountrows.ts'
 import type {
   Begun,
@@ -154,3 +155,12 @@ export type ToWorker = Batch | 'close'
 /** Its first message: the database is open, or cannot be. */
 export type Opened = { readonly isChecked: boolean } | { readonly refused: FailureFacts }
 export type FromWorker = BatchDone | 'closed'
+
+/** What there is to do with the thread, which may have other work too. */
+export interface StoreThread {
+  on(event: 'message', listener: (message: FromWorker) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'exit', listener: () => void): unknown
+  postMessage(message: ToWorker, handedOver?: readonly Transferable[]): void
+  terminate(): Promise<unknown>
+}

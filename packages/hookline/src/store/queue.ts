@@ -1,5 +1,4 @@
 // Jobs that wait for the disk. One batch is under way; whatever comes meanwhile goes into the next.
-import type { Worker } from 'node:worker_threads'
 import type { Log } from '../log/log.ts'
 import { BATCH_LINES, FEW_WRITES, nextBatch, type Waiting } from './batch.ts'
 import { StoreFailure } from './failure.ts'
@@ -15,6 +14,7 @@ import type {
   Reads,
   Renaming,
   Result,
+  StoreThread,
   WriteJob,
   Writes,
 } from './operations.ts'
@@ -34,7 +34,7 @@ export interface QueueOptions {
 }
 
 export class JobQueue {
-  readonly #worker: Worker
+  readonly #worker: StoreThread
   readonly #log: Log
   readonly #maxJobs: number
   readonly #pace: Pace
@@ -54,7 +54,7 @@ export class JobQueue {
   readonly #death = Promise.withResolvers<string>()
   #isUnreadTold = false
 
-  constructor(worker: Worker, options: QueueOptions) {
+  constructor(worker: StoreThread, options: QueueOptions) {
     this.#worker = worker
     this.#log = options.log
     this.#onDamage = options.onDamage ?? (() => {})
@@ -63,7 +63,7 @@ export class JobQueue {
     this.#maxJobs = options.maxJobs ?? 20_000
     this.#pace = new Pace(() => this.#send(), options.retryMs ?? 1_000)
     worker.on('message', (message: FromWorker) => this.#receive(message))
-    worker.on('error', (error) => this.#die(error))
+    worker.on('error', (error: Error) => this.#die(error))
     worker.on('exit', () => this.#die(new Error('the thread of the store has ended')))
   }
 

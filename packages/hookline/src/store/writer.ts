@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { StoreFailure } from './failure.ts'
-import type { Opened } from './operations.ts'
+import type { Opened, StoreThread } from './operations.ts'
 
 export interface WorkerData {
   readonly folder: string
@@ -11,7 +11,7 @@ export interface WorkerData {
 
 /** The thread, once it has opened the database. */
 export interface Opening {
-  readonly worker: Worker
+  readonly worker: StoreThread
   /** Whether the file was found sound before it was opened. */
   readonly isChecked: boolean
 }
@@ -23,6 +23,11 @@ export async function startWorker(folder: string, maxPages: number | undefined):
   if (import.meta.url.endsWith('.js')) file.pathname = file.pathname.replace(/ts$/, 'js')
   const worker = new Worker(file, { workerData: { folder, maxPages } satisfies WorkerData, name: 'store' })
   const [message] = (await once(worker, 'message')) as [Opened]
+  return await expectOpened(worker, message)
+}
+
+/** By its first message. */
+export async function expectOpened(worker: StoreThread, message: Opened): Promise<Opening> {
   if ('isChecked' in message) return { worker, ...message }
   await worker.terminate()
   throw new StoreFailure(message.refused.reason, message.refused.message)

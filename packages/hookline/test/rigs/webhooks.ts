@@ -11,6 +11,7 @@ import { newFolder } from '../folder.ts'
 import { logTo, silent } from '../log.ts'
 import { type Answered, ask } from '../post.ts'
 import { authTypeOf, type SenderName } from '../sign.ts'
+import { openInThread } from '../storethread.ts'
 import type { BotAuth } from '../../src/bots/authschema.ts'
 import type { BotSettings } from '../../src/bots/file/botfile.ts'
 import type { Composed } from '../../src/message/composed.ts'
@@ -192,7 +193,9 @@ export class Rig {
     options: Partial<StoreOptions & DeliveriesOptions & ListenerOptions> = {},
   ): Promise<Rig> {
     const folder = newFolder()
-    const rig = new Rig(folder, await openStore(folder.path, { log: silent, ...options }), options)
+    const opening = openInThread(folder.path, options.maxPages)
+    const store = await openStore(folder.path, { log: silent, opening, ...options })
+    const rig = new Rig(folder, store, options)
     const { bots, deliveries, metrics, refused } = rig
     rig.#listener = new WebhookListener({
       bots,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { payloadOf } from '../../../test/rigs/bots.ts'
+import { msWorked } from '../../../test/worked.ts'
 import type { Envelope } from '../payload.ts'
 import { compileLiquid, renderLiquid } from './engine.ts'
 
@@ -222,14 +223,21 @@ test('a template that takes too long, uses too much memory or prints too much is
   }
 })
 
+test('a template is not stopped because the machine did other work meanwhile', (t) => {
+  let now = 0
+  t.mock.method(performance, 'now', () => (now += 10_000))
+  assert.equal(say('{% for a in (1..9) %}{{ a }}{% endfor %}'), '123456789')
+})
+
 test('a property named by the payload is read in time linear in its size', () => {
   const items = Array.from({ length: 2_000 }, (_, n) => ({ a: n }))
   const json = JSON.stringify({ items, path: 'a.'.repeat(50_000), by: 'a' })
-  const began = performance.now()
-  for (const filter of ['sort', 'sort_natural', 'map', 'sum', 'where', 'group_by', 'has', 'find']) {
-    for (const property of ['items', 'path']) render(`{{ items | ${filter}: ${property} }}`, json)
-  }
-  assert.ok(performance.now() - began < 5_000)
+  const ms = msWorked(() => {
+    for (const filter of ['sort', 'sort_natural', 'map', 'sum', 'where', 'group_by', 'has', 'find']) {
+      for (const property of ['items', 'path']) render(`{{ items | ${filter}: ${property} }}`, json)
+    }
+  })
+  assert.ok(ms < 5_000, `${ms} ms`)
   assert.equal(say('{{ items | map: by | last }} {{ items | where: by, 7 }}', json), '1999 [{"a":7}]')
 })
 
