@@ -9,8 +9,16 @@ import { opers } from './sections/operators.ts'
 import { server } from './sections/server.ts'
 import { handlers, webhooks } from './sections/webhooks.ts'
 
-/** Built on request: a server reads its file once, and should not keep a megabyte for that. */
-export const serverSchema = () =>
+let last: WeakRef<ReturnType<typeof build>> | undefined
+
+/** Built on request, and let go of: a server reads its file once, and should not keep a megabyte for that. */
+export function serverSchema() {
+  const schema = last?.deref() ?? build()
+  last = new WeakRef(schema)
+  return schema
+}
+
+const build = () =>
   z.strictObject({
     server: server(),
     listeners: listeners(),
