@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Home } from '../src/home/home.ts'
 import { takeLock } from '../src/store/lock.ts'
-import { hookline, type Ran } from './command.ts'
+import { hookline, hooklineBy, type Ran } from './command.ts'
 import { call } from './control.ts'
 import { processesWith } from './processes.ts'
 import { startRig, temporaryHome, writeBots } from './rig.ts'
@@ -96,7 +96,7 @@ async function atOnce(home: Home, commands: readonly (readonly string[])[]): Pro
   const lock = takeLock(home.botsLock, 0)
   assert.ok(lock)
   let ended = 0
-  const running = commands.map((args) => hookline(home, ...args).finally(() => ended++))
+  const running = commands.map((args) => hooklineBy([], home, ...args).finally(() => ended++))
   while (inLine(home) < commands.length) {
     if (ended > 0) assert.fail(`it did not wait: ${JSON.stringify(await Promise.race(running))}`)
     await wait(10)

@@ -255,11 +255,15 @@ test('if a bot was deleted while the clock was ahead, what a new one of its name
   {
     await using rig = await startRig({ home, bots, machine: clock.now })
     await post(`${rig.url}/${bot}`, { s: 'of the old one' })
+    const { deliveries } = rig.server.store
+    await deliveries.begin(delivery({ id: 'd-waiting', bot, receivedAt: clock.now() }))
     clock.set(40 * DAY_MS)
     const deleted = await hookline(home, 'bot', 'delete', bot)
     assert.equal(deleted.code, 0, deleted.stderr)
+    // The command does not wait for it.
+    while ((await deliveries.get('d-waiting'))?.status === 'pending');
     clock.set(0)
-    await rig.server.store.deliveries.begin(
+    await deliveries.begin(
       delivery({
         id: 'd-of-the-new-one',
         bot,

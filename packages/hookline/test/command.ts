@@ -1,4 +1,4 @@
-// The real command, as a child process.
+// The real command, as a child process or in one that is there already.
 import assert from 'node:assert/strict'
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Home } from '../src/home/home.ts'
+import { type Ran, runResident } from './resident.ts'
 
 export const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 
@@ -65,17 +66,15 @@ export async function startBy(
   }
 }
 
-export interface Ran {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
+export type { Ran }
+
+/** Any command that ends by itself: by the resident process, if that is free. */
+export async function hookline(home: Home, ...args: readonly string[]): Promise<Ran> {
+  const asked = { args, cwd: process.cwd(), env: environment(home) }
+  return (await runResident(asked)) ?? hooklineBy([], home, ...args)
 }
 
-/** Any other command, to its end. */
-export function hookline(home: Home, ...args: readonly string[]): Promise<Ran> {
-  return hooklineBy([], home, ...args)
-}
-
+/** In a process of its own. */
 export async function hooklineBy(
   by: readonly string[],
   home: Home,
