@@ -1,7 +1,10 @@
 // Plays a conversation: `>` is typed, `<` must be the next line that person sees, `/` a later one, `~` skips what was sent,
 // `.` says that nothing more was, `+` connects, `-` hangs up, `!` was hung up on. CONTRIBUTING.md tells the rest.
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { TestClock } from './clock.ts'
 import { KETTLE } from './operator.ts'
@@ -22,9 +25,10 @@ export async function play(script: string): Promise<void> {
     home,
     ...(clock ? { clock } : {}),
   })
+  using ends = serverEnds()
   const people = new Map<string, Person>()
   const typists = new Set<Person>()
-  const scene: Scene = { rig, clock, people, typists, refs: new Map(), lastSaid: '' }
+  const scene: Scene = { rig, clock, ends, people, typists, refs: new Map(), lastSaid: '' }
   try {
     for (const { text, number } of lines) {
       try {
@@ -58,6 +62,7 @@ const AT = /^AT (\S+)$/
 interface Scene {
   readonly rig: Rig
   readonly clock: TestClock | undefined
+  readonly ends: ServerEnds
   readonly people: Map<string, Person>
   readonly typists: Set<Person>
   /** The batch that each has been opened last: `{ref}` is that one. */
@@ -112,9 +117,9 @@ async function act(person: Person, sign: string, rest: string, scene: Scene): Pr
       scene.typists.add(person)
       return
     case '-':
-      person.socket.end()
+      await settleOthers(scene.typists, person)
       scene.typists.delete(person)
-      return
+      return await hangUp(person, scene.ends)
     case '/':
       return remember(scene, person, await skipTo(person, rest))
     case '<': {
@@ -131,6 +136,35 @@ async function act(person: Person, sign: string, rest: string, scene: Scene): Pr
       const unread = await settleAll(scene.typists, person)
       if (sign === '.') assert.deepEqual(unread, [], 'more was sent')
     }
+  }
+}
+
+/** Until the server has dealt with it, as with all that this person had typed. */
+async function hangUp({ socket }: Person, ends: ServerEnds): Promise<void> {
+  const { localPort } = socket
+  socket.end()
+  if (!socket.closed) await once(socket, 'close')
+  const end = ends.of(localPort)
+  // What the server does when it closes was asked for before this was.
+  if (end !== undefined && !end.closed) await once(end, 'close')
+}
+
+interface ServerEnds extends Disposable {
+  /** The server's end of the connection that has this port at ours. */
+  of(port: number | undefined): Socket | undefined
+}
+
+/** The server runs in this process: its ends of the connections are here too. */
+function serverEnds(): ServerEnds {
+  const ends = new Map<number | undefined, Socket>()
+  const remember = (message: unknown) => {
+    const { socket } = message as { readonly socket: Socket }
+    ends.set(socket.remotePort, socket)
+  }
+  subscribe('net.server.socket', remember)
+  return {
+    of: (port) => ends.get(port),
+    [Symbol.dispose]: () => void unsubscribe('net.server.socket', remember),
   }
 }
 

@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ServerStatus } from '../src/commands/server/views.ts'
 import type { Home } from '../src/home/home.ts'
 import { openDatabase } from '../src/store/database.ts'
@@ -154,6 +155,7 @@ async function checked(home: Home): Promise<ServerStatus> {
     const status = await outputOf<ServerStatus>(home, 'server status', {})
     if (status.storage_checked_at !== null) return status
     assert.equal(status.storage_damage, null)
+    await wait(20)
   }
 }
 

@@ -1,6 +1,6 @@
 // People type what must last, the server stops or is killed, and after the next start everything is as it was. The same seed types
 // the same.
-//   HOOKLINE_ROUNDS=20 HOOKLINE_FUZZ_SEED=7 node --test packages/hookline/test/fuzz-restart.test.ts
+//   HOOKLINE_ROUNDS=40 HOOKLINE_FUZZ_SEED=7 node --test packages/hookline/test/fuzz-restart.test.ts
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -18,8 +18,8 @@ import { BECOME_OPERATOR, OPERATOR } from './operator.ts'
 import { Person } from './person.ts'
 import { startRig } from './rig.ts'
 import { newHome } from './rigs/bots.ts'
+import { ROUNDS } from './rounds.ts'
 
-const ROUNDS = 2 * Number(process.env['HOOKLINE_ROUNDS'] ?? 1)
 const SEED = Number(process.env['HOOKLINE_FUZZ_SEED'] ?? 1)
 const RESTARTS = 3
 const LINES = 150
@@ -40,7 +40,7 @@ metadata: {changes_per_minute: 1000}
 }
 
 test(
-  `${ROUNDS} homes, ${RESTARTS} restarts of each: what lasts is the same`,
+  `${ROUNDS} home(s), ${RESTARTS} restarts of each: what lasts is the same`,
   { timeout: 900_000 },
   async (t) => {
     const endings: string[] = []

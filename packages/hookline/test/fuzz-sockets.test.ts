@@ -6,9 +6,10 @@ import { test } from 'node:test'
 import { type Act, PLACES, someActs } from './fuzz/acts.ts'
 import { Guest } from './fuzz/guest.ts'
 import { Person } from './person.ts'
+import { ROUNDS } from './rounds.ts'
 import { startRig, temporaryHome } from './rig.ts'
 
-const LINES = 10_000
+const LINES = 1_000 * ROUNDS
 const SEED = Number(process.env['HOOKLINE_FUZZ_SEED'] ?? 1)
 const bot =
   'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#a"], template: "{body.text}"}\n'

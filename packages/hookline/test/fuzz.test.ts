@@ -1,5 +1,5 @@
 // People and programs who type anything at all, in an in-memory chat. The same seed types the same.
-//   HOOKLINE_FUZZ=1000000 HOOKLINE_FUZZ_SEED=7 node --test packages/hookline/test/fuzz.test.ts
+//   HOOKLINE_ROUNDS=100 HOOKLINE_FUZZ_SEED=7 node --test packages/hookline/test/fuzz.test.ts
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
@@ -8,11 +8,12 @@ import { type Act, describe, someActs } from './fuzz/acts.ts'
 import { House } from './fuzz/house.ts'
 import { someSettings } from './fuzz/settings.ts'
 import { shrink } from './fuzz/shrink.ts'
+import { ROUNDS } from './rounds.ts'
 
-const LINES = Number(process.env['HOOKLINE_FUZZ'] ?? 100_000)
 const SEED = Number(process.env['HOOKLINE_FUZZ_SEED'] ?? 1)
 /** This many lines in one chat; then a new one, so that a failure is quickly reproduced. */
 const ROUND = 2_500
+const LINES = 4 * ROUND * ROUNDS
 const deadline = { timeout: 900_000 }
 
 test(`${LINES} lines break no invariant`, deadline, async (t) => {
@@ -71,7 +72,7 @@ async function report(seed: number, acts: readonly Act[], error: Error): Promise
   const last = (await failureOf(seed, short)) ?? error
   return [
     error.message,
-    `again: HOOKLINE_FUZZ=${ROUND} HOOKLINE_FUZZ_SEED=${seed} node --test packages/hookline/test/fuzz.test.ts`,
+    `again: HOOKLINE_FUZZ_SEED=${seed} node --test packages/hookline/test/fuzz.test.ts`,
     `it takes ${short.length} of ${acts.length} acts (the number is the connection's):`,
     ...short.map(describe),
     last.stack ?? last.message,

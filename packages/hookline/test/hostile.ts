@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Attack, nodeHandler, pythonHandler } from './attacks.ts'
 import { startCommand } from './command.ts'
 import { outputOf } from './control.ts'
@@ -13,6 +14,8 @@ import { PATIENT, temporaryHome, writeBots } from './rig.ts'
 export const HOSTILE_FILES = ['handler.py', 'handler.mjs'] as const
 export type HostileFile = (typeof HOSTILE_FILES)[number]
 
+/** The neighbour's, between posts: as often as it is asked, the machine is busy with nothing else. */
+const PAUSE_MS = 10
 /** Of one call. */
 export const HOSTILE_MS = 1_000
 export const SECRET = 'not-a-real-secret-1f0e9d8c'
@@ -70,6 +73,7 @@ export async function startHostile(form: 'handler: {}' | '') {
       const typed = performance.now()
       await ann.settle()
       pingMs.push(performance.now() - typed)
+      await wait(PAUSE_MS)
     }
     return await settled
   }

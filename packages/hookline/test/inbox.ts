@@ -1,7 +1,7 @@
 // What somebody with a connection has been sent, read by a test, which never waits longer than necessary.
 
 /** Nothing takes longer, even on a slow machine; a test waiting for something that never comes ends here. */
-const DEADLINE_MS = 120_000
+const DEADLINE_MS = 20_000
 
 export abstract class Inbox {
   readonly #unread: string[] = []

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { character } from '../../test/character.ts'
-import { eventOf } from '../message/event.ts'
+import { ROUNDS } from '../../test/rounds.ts'
+import { eventOf } from './event.ts'
 import { findFixture, fixtureNames } from './fixtures.ts'
 import { findPreset } from './presets.ts'
 import { payloadOf } from '../../test/rigs/bots.ts'
@@ -16,7 +17,7 @@ test('any payload of any event of any preset produces clean lines without failin
       fc.property(fc.dictionary(fc.string(), values), events, (payload, event) =>
         checkLines(say(preset, JSON.stringify(payload), event)),
       ),
-      { numRuns: 50 },
+      { numRuns: 10 * ROUNDS },
     )
   }
 })
@@ -31,7 +32,7 @@ test('a fixture with any one value removed or replaced produces clean lines with
         const changed = JSON.stringify(replaced(JSON.parse(payload), place, value))
         checkLines(say(preset, changed, undefined, headers))
       }),
-      { numRuns: 30 },
+      { numRuns: 5 * ROUNDS },
     )
   }
 })

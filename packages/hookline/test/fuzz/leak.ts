@@ -1,11 +1,11 @@
 // The end of one long life, in a process of its own: what the heap holds before its last part and after it, once everybody has
 // left. By then all that is only made once has been made.
+import { ROUNDS } from '../rounds.ts'
 import { someActs } from './acts.ts'
 import { House } from './house.ts'
 import { someSettings } from './settings.ts'
 
-const BEGINNING = 40
-const LAST = 10
+const [BEGINNING, LAST] = ROUNDS > 1 ? [40, 10] : [12, 4]
 const LINES = 1_000
 
 const house = new House(someSettings(1), { keeps: false })
