@@ -3,7 +3,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { bin, environment, hookline, inShell, startBy } from '../test/command.ts'
+import { bin, environment, hookline, hooklineBy, inShell, startBy } from '../test/command.ts'
 import { call } from '../test/control.ts'
 import { temporaryFolder } from '../test/folder.ts'
 import { Person } from '../test/person.ts'
@@ -212,7 +212,7 @@ async function commands(home: Home): Promise<string[]> {
   ]
   const answers: string[] = []
   for (const words of typed) {
-    const { stdout, stderr } = await hookline(home, ...words)
+    const { stdout, stderr } = await hooklineBy([], home, ...words)
     answers.push(stdout + stderr)
   }
   const listed = await call(home, 'bot deliveries', {})

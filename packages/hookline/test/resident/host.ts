@@ -57,5 +57,6 @@ async function run(
     throw new Error('the command has ended')
   }
   runCommandLine(args).then(resolve, reject)
-  return await promise
+  // It keeps no folder of a test.
+  return await promise.finally(() => process.chdir('/'))
 }
