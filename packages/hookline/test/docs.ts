@@ -38,7 +38,7 @@ export async function playPage(page: string, players: Players): Promise<void> {
 
 /** Types each command of a block and holds what is printed against the page, both without what is of another day. */
 export async function typeCommands(
-  { lines, line }: Block,
+  { lines, line }: Pick<Block, 'line' | 'lines'>,
   { home, url = USUAL }: { home: Home; url?: string },
   withoutDay = (text: string) => text,
 ): Promise<void> {

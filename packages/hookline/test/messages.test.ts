@@ -7,9 +7,11 @@ import { hookline, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { type Rig, startRig, temporaryHome, writeBots } from './rig.ts'
+import { ROUNDS } from './rounds.ts'
 
 const bot = 'spark-ori-ci'
 const caps = 'message-tags draft/message-redaction'
+const KILLS = 2 * ROUNDS
 
 test('a line too long to be sent as one is joined again by multiline clients, and whole in the history', async () => {
   await using rig = await startRig({
@@ -162,11 +164,11 @@ test('however many come at once: each thread has one first message, sent before 
   check(await historyOf(rig), 300, 10)
 })
 
-test('kill -9, eight times: no message replies to a missing one, and no thread has two first messages', async (t) => {
+test(`kill -9, ${KILLS} times: no message replies to a missing one, and no thread has two first messages`, async (t) => {
   const home = temporaryHome(t)
   writeBots(home, { [bot]: threaded })
   let acknowledged = 0
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < KILLS; round++) {
     await using server = await startCommand(home)
     let count = 0
     const killed = Promise.withResolvers<void>()
@@ -175,7 +177,7 @@ test('kill -9, eight times: no message replies to a missing one, and no thread h
         await say(server, key, `${key}: ${round}.${i}`)
         acknowledged++
         // In the middle of the others' work, at a different moment in each round.
-        if (++count === 10 + round * 7) {
+        if (++count === 10 + (round % 8) * 7) {
           server.child.kill('SIGKILL')
           killed.resolve()
         }

@@ -32,6 +32,6 @@ export async function untilNone(text: string, except?: string): Promise<void> {
     const left = processesWith(text, except)
     if (left.length === 0) return
     assert.ok(performance.now() < late, `still there:\n${left.join('\n')}`)
-    await wait(10)
+    await wait(20)
   }
 }

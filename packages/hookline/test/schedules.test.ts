@@ -74,6 +74,12 @@ test('a silence begins anew when the bot is stopped and started, not when it is 
   clock.moveTo(clock.now() + 20 * HOUR)
   await hookline(rig.home, 'bot', 'stop', stopped)
   for (const name of [read, stopped]) assert.equal((await hookline(rig.home, 'bot', 'start', name)).code, 0)
+  // The command does not wait until it is known since when.
+  const since = `"since":${clock.now()}`
+  await until(
+    rig,
+    async () => (await rig.server.store.botState.load(`${stopped}:expect`))?.includes(since) === true,
+  )
   clock.moveTo(clock.now() + 5 * HOUR)
   assert.deepEqual(
     (await records(rig, 1)).map(({ bot: name }) => name),

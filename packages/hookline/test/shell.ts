@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { findHome, type Home } from '../src/home/home.ts'
 import { bin, environment } from './command.ts'
 import { newFolder } from './folder.ts'
-import { residentPort } from './resident.ts'
+import { residentPort, runResident } from './resident.ts'
 
 const DEADLINE_MS = 120_000
 
@@ -56,11 +56,31 @@ export function emptyHome(): Home & AsyncDisposable {
  * `isReal`; else most of them have the resident process do the work, which takes a tenth of the time.
  */
 export async function runInShell(command: string, home: string, isReal = false): Promise<string> {
-  const shell = `${isReal ? REAL : helped(await residentPort())}\n${command}`
   const path = dirname(process.execPath) + delimiter + (process.env['PATH'] ?? '')
-  const child = spawn('/bin/sh', ['-c', shell], {
-    cwd: home,
-    env: { ...environment({ folder: home }), PATH: path, LANG: 'C.UTF-8', TZ: 'UTC' },
+  const env = { ...environment({ folder: home }), PATH: path, LANG: 'C.UTF-8', TZ: 'UTC' }
+  const args = isReal ? undefined : plainArgs(command)
+  const { stdout, stderr, code } =
+    (args && (await runResident({ args, cwd: home, env }))) ??
+    (await runBySh(`${isReal ? REAL : helped(await residentPort())}\n${command}`, home, env))
+  const status = code === 0 ? '' : `[${code}]\n`
+  return (stdout + stderr.replaceAll(AS_ROOT, '') + status).replaceAll(home, '~').trimEnd()
+}
+
+/** Of a command that has nothing for a shell to do but to take quotes away. */
+function plainArgs(command: string): readonly string[] | undefined {
+  if (!/^hookline(?: (?:[\w@.,:=/-]+|'[^']*'))*$/.test(command) || command.startsWith('hookline watch'))
+    return
+  return [...command.matchAll(/ (?:'([^']*)'|(\S+))/g)].map(([, quoted, plain = '']) => quoted ?? plain)
+}
+
+async function runBySh(
+  script: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly stdout: string; readonly stderr: string; readonly code: number | string | null }> {
+  const child = spawn('/bin/sh', ['-c', script], {
+    cwd,
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
@@ -69,8 +89,7 @@ export async function runInShell(command: string, home: string, isReal = false):
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   const [stdout, stderr, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   clearTimeout(timer)
-  const status = code === 0 ? '' : `[${code ?? signal}]\n`
-  return (stdout + stderr.replaceAll(AS_ROOT, '') + status).replaceAll(home, '~').trimEnd()
+  return { stdout, stderr, code: code ?? signal }
 }
 
 const REAL = `hookline() { '${process.execPath}' '${bin}' "$@"; }`

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { emptyHome, patternOf, runInShell, stepsOf, type Step } from './shell.ts'
 
 /** In them each command is a process of its own: how one starts, ends, and meets a closed pipe. */
-const REAL = new Set(['help.txt', 'server.txt', 'unexpected.txt'])
+const REAL = new Set(['help.txt', 'unexpected.txt'])
 
 const folder = new URL('transcripts/', import.meta.url)
 

@@ -11,6 +11,8 @@ const TESTS = [
   'test/fuzz-restart.test.ts',
   'test/fuzz-sockets.test.ts',
   'test/hostile-handlers.test.ts',
+  'test/isolation.test.ts',
+  'test/messages.test.ts',
   'src/bots/presetpayloads.test.ts',
   'src/webhooks/mutations.test.ts',
 ]
