@@ -17,7 +17,8 @@ const isSaid = args.some((arg) => arg.startsWith('--test-concurrency='))
 const atOnce = isTest && !isSaid ? [`--test-concurrency=${availableParallelism()}`] : []
 // Each test file is a process of its own, and would strip the types of everything that it imports again.
 const cache = fileURLToPath(new URL('../node_modules/.cache/hookline', import.meta.url))
-goOnWith(node, [...atOnce, ...args], { env: { NODE_COMPILE_CACHE: cache } })
+const sources = new URL('sources.mjs', import.meta.url).href
+goOnWith(node, [`--import=${sources}`, ...atOnce, ...args], { env: { NODE_COMPILE_CACHE: cache } })
 
 /** Node's test runner takes files and patterns. */
 function isFolder(arg) {

@@ -22,6 +22,7 @@ async function fromCheckout() {
   enableCompileCache(cache)
   // For the store's thread and a server in the background, which have no other way to know it.
   process.env.NODE_COMPILE_CACHE ??= cache
+  await import(new URL('../../../scripts/sources.mjs', import.meta.url).href)
   await import(sources.href)
 }
 
