@@ -35,10 +35,11 @@ const shares = Array.from({ length: PROCESSES }, (_, place) =>
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const entries = [...long.map((file) => [file]), ...shares, ...alone.map((file) => [file])].map(entryOf)
-const atOnce = `--test-concurrency=${2 * availableParallelism()}`
+const sources = `--import=${new URL('sources.mjs', import.meta.url).href}`
+const atOnce = `--test-concurrency=${3 * availableParallelism()}`
 const { status } = spawnSync(
   process.execPath,
-  ['--test', '--test-timeout=600000', atOnce, ...process.argv.slice(2), ...entries],
+  [sources, '--test', '--test-timeout=600000', atOnce, ...process.argv.slice(2), ...entries],
   { cwd: root, stdio: 'inherit' },
 )
 process.exitCode = status ?? 1

@@ -10,19 +10,31 @@ import type { Asked, Told } from './resident/frames.ts'
 interface Host {
   readonly child: ChildProcess
   readonly port: Promise<number>
+  /** Commands, or shells with commands, that it works for. */
+  users: number
 }
 
-let host: Host | undefined
+/** For tests that run side by side. */
+const MOST = 3
+const hosts: Host[] = []
 
-/** Where it listens, once it does. */
-export function residentPort(): Promise<number> {
-  if (host === undefined || host.child.exitCode !== null) host = start()
-  return host.port
+/** `use` is given where one listens that has the least to do. */
+export async function withResident<T>(use: (port: number) => Promise<T>): Promise<T> {
+  const living = hosts.filter(({ child }) => child.exitCode === null)
+  let [host] = living.toSorted((a, b) => a.users - b.users)
+  if (host === undefined || (host.users > 0 && living.length < MOST)) hosts.push((host = start()))
+  host.users++
+  try {
+    return await use(await host.port)
+  } finally {
+    host.users--
+  }
 }
 
 function start(): Host {
   const child = fork(fileURLToPath(new URL('resident/host.ts', import.meta.url)), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [`--import=${import.meta.resolve('../../../scripts/sources.mjs')}`],
   })
   const port = once(child, 'message').then(([said]) => Number(said))
   // The test's process ends without it, and then it does.
@@ -30,7 +42,7 @@ function start(): Host {
     child.unref()
     child.channel?.unref()
   })
-  return { child, port }
+  return { child, port, users: 0 }
 }
 
 export interface Ran {
@@ -40,8 +52,12 @@ export interface Ran {
 }
 
 /** Undefined while it runs another: a process of its own shall run it. Its standard input is empty. */
-export async function runResident(asked: Asked): Promise<Ran | undefined> {
-  const socket = connect({ port: await residentPort(), host: '127.0.0.1', noDelay: true })
+export function runResident(asked: Asked): Promise<Ran | undefined> {
+  return withResident((port) => run(port, asked))
+}
+
+async function run(port: number, asked: Asked): Promise<Ran | undefined> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   socket.write(`${JSON.stringify(asked)}\n`)
   const ran = { stdout: '', stderr: '' }
   for await (const line of createInterface({ input: socket })) {

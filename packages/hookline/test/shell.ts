@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { findHome, type Home } from '../src/home/home.ts'
 import { bin, environment } from './command.ts'
 import { newFolder } from './folder.ts'
-import { residentPort, runResident } from './resident.ts'
+import { runResident, withResident } from './resident.ts'
 
 const DEADLINE_MS = 120_000
 
@@ -61,7 +61,7 @@ export async function runInShell(command: string, home: string, isReal = false):
   const args = isReal ? undefined : plainArgs(command)
   const { stdout, stderr, code } =
     (args && (await runResident({ args, cwd: home, env }))) ??
-    (await runBySh(`${isReal ? REAL : helped(await residentPort())}\n${command}`, home, env))
+    (isReal ? await runBySh(`${REAL}\n${command}`, home, env) : await runHelped(command, home, env))
   const status = code === 0 ? '' : `[${code}]\n`
   return (stdout + stderr.replaceAll(AS_ROOT, '') + status).replaceAll(home, '~').trimEnd()
 }
@@ -73,11 +73,17 @@ function plainArgs(command: string): readonly string[] | undefined {
   return [...command.matchAll(/ (?:'([^']*)'|(\S+))/g)].map(([, quoted, plain = '']) => quoted ?? plain)
 }
 
-async function runBySh(
-  script: string,
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-): Promise<{ readonly stdout: string; readonly stderr: string; readonly code: number | string | null }> {
+function runHelped(command: string, home: string, env: NodeJS.ProcessEnv): Promise<Printed> {
+  return withResident((port) => runBySh(`${helped(port)}\n${command}`, home, env))
+}
+
+interface Printed {
+  readonly stdout: string
+  readonly stderr: string
+  readonly code: number | string | null
+}
+
+async function runBySh(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Printed> {
   const child = spawn('/bin/sh', ['-c', script], {
     cwd,
     env,

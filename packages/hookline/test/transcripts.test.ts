@@ -1,7 +1,7 @@
 // Plays test/transcripts/*.txt: what is typed, what both streams print, and the exit code. See test/transcripts/README.md.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { suite, test } from 'node:test'
 import { emptyHome, patternOf, runInShell, stepsOf, type Step } from './shell.ts'
 
 /** In them each command is a process of its own: how one starts, ends, and meets a closed pipe. */
@@ -9,18 +9,21 @@ const REAL = new Set(['help.txt', 'unexpected.txt'])
 
 const folder = new URL('transcripts/', import.meta.url)
 
-for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) {
-  const transcript = parse(readFileSync(new URL(file, folder), 'utf8'), file)
-  test(`${file}: ${transcript.title}`, async () => {
-    await using home = emptyHome()
-    for (const step of transcript.steps) {
-      const printed = await runInShell(step.command, home.folder, REAL.has(file))
-      const expected = step.expected.join('\n')
-      const shown = `${transcript.name}:${step.line}: $ ${step.command}\n${printed}`
-      assert.match(printed, patternOf(expected), `${shown}\nshould have been:\n${expected}`)
-    }
-  })
-}
+// Each waits for its own server.
+suite('transcripts', { concurrency: 3 }, () => {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) {
+    const transcript = parse(readFileSync(new URL(file, folder), 'utf8'), file)
+    test(`${file}: ${transcript.title}`, async () => {
+      await using home = emptyHome()
+      for (const step of transcript.steps) {
+        const printed = await runInShell(step.command, home.folder, REAL.has(file))
+        const expected = step.expected.join('\n')
+        const shown = `${transcript.name}:${step.line}: $ ${step.command}\n${printed}`
+        assert.match(printed, patternOf(expected), `${shown}\nshould have been:\n${expected}`)
+      }
+    })
+  }
+})
 
 test('a malformed transcript is an error', () => {
   assert.throws(() => parse('$ hookline\n', 'x.txt'), /begins with a title/)
