@@ -8,7 +8,7 @@ const MARKER = '<marker>'
 
 const sample = JSON.parse(
   readFileSync(
-    new URL('../src/bots/presets/fixtures/github/workflow_run.completed-success.json', import.meta.url),
+    new URL('../src/senders/github/fixtures/workflow_run.completed-success.json', import.meta.url),
     'utf8',
   ),
 ) as { workflow_run: { display_title: string } }

@@ -1,9 +1,9 @@
 // docs/authentication.md: every bot of it is started and posted to, every command of it is typed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AUTH_TYPE_NAMES, factsOf } from '../src/bots/authtypes.ts'
-import { resolveSecret } from '../src/bots/secret.ts'
-import { proofHeaders, schemesOf } from '../src/webhooks/schemes.ts'
+import { AUTH_TYPE_NAMES, factsOf } from '../src/senders/authtypes.ts'
+import { resolveSecret } from '../src/senders/secret.ts'
+import { proofHeaders, schemesOf } from '../src/senders/schemes.ts'
 import { type Block, bringBot, playPage, rowsOf, typeCommands } from './docs.ts'
 import { post } from './post.ts'
 import { type Rig, startRig } from './rig.ts'

@@ -1,8 +1,8 @@
 // docs/presets.md: every command is typed, every bot gets the sample payloads beside it, and the table is what there is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findFixture } from '../src/bots/fixtures.ts'
-import { findPreset, presetNames } from '../src/bots/presets.ts'
+import { findFixture } from '../src/senders/fixtures.ts'
+import { findPreset, presetNames } from '../src/senders/presets.ts'
 import { type Block, bringBot, playPage, rowsOf, typeCommands } from './docs.ts'
 import { post } from './post.ts'
 import { plain, visible } from './presetlines.ts'

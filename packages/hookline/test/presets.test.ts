@@ -2,8 +2,8 @@
 // `npm run golden` rewrites those.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { findFixture, fixtureNames } from '../src/bots/fixtures.ts'
-import { findPreset, presetNames } from '../src/bots/presets.ts'
+import { findFixture, fixtureNames } from '../src/senders/fixtures.ts'
+import { findPreset, presetNames } from '../src/senders/presets.ts'
 import { plain, presetBot, read, reader } from './presetlines.ts'
 import type { Person } from './person.ts'
 import { type Rig, startRig } from './rig.ts'

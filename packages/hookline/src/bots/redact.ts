@@ -1,5 +1,5 @@
 // Removes secrets from what handlers print and from their tracebacks, which go to the log and to the delivery's record.
-import { resolveSecret } from './secret.ts'
+import { resolveSecret } from '../senders/secret.ts'
 import { LINE_MAX_BYTES, type PrintLog } from '../handlers/prints.ts'
 
 /** `text` without the values of the bot's own secrets, and without what follows `token=` and the like. */

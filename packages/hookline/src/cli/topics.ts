@@ -1,6 +1,6 @@
 // What `explain` covers besides the commands.
 import { fileURLToPath } from 'node:url'
-import { typeList } from '../commands/bot/vendors.ts'
+import { typeList } from '../senders/setup.ts'
 import { settingsList } from './settingslist.ts'
 
 export interface Topic {

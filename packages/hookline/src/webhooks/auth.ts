@@ -1,11 +1,11 @@
 // Verifies that a request's sender holds the bot's secret, on the raw bytes.
 import { createPublicKey } from 'node:crypto'
-import type { BotAuth } from '../bots/authschema.ts'
-import { secretForm, type SecretForm } from '../bots/authtypes.ts'
+import type { BotAuth } from '../senders/authschema.ts'
+import { secretForm, type SecretForm } from '../senders/authtypes.ts'
 import type { Bot } from '../bots/roster.ts'
-import { isPublicKey, keyBytes, resolveSecret, secretFlaw } from '../bots/secret.ts'
-import { type Check, checkFor, type Headers, type Key, type Verdict } from './scheme.ts'
-import { schemesOf } from './schemes.ts'
+import { isPublicKey, keyBytes, resolveSecret, secretFlaw } from '../senders/secret.ts'
+import { type Check, checkFor, type Headers, type Key, type Verdict } from '../senders/scheme.ts'
+import { schemesOf } from '../senders/schemes.ts'
 
 /** `unreadable`: a secret that might prove it cannot be read; the problems never contain a secret. */
 export type Proof =

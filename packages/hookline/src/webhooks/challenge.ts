@@ -1,5 +1,5 @@
 // Slack asks a URL to echo a challenge before it sends anything there: docs.slack.dev/reference/events/url_verification
-import type { BotAuth } from '../bots/authschema.ts'
+import type { BotAuth } from '../senders/authschema.ts'
 import type { Payload } from '../message/payload.ts'
 
 /** The challenge to echo, of a proven request; undefined for everything else. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BotAuth } from '../bots/authschema.ts'
+import type { BotAuth } from '../senders/authschema.ts'
 import { payloadOf } from '../../test/rigs/bots.ts'
 import { identify } from './dedupe.ts'
 

@@ -1,10 +1,10 @@
 // How a retried delivery is recognised.
 import { hash } from 'node:crypto'
-import type { BotAuth } from '../bots/authschema.ts'
-import type { AuthType } from '../bots/authtypes.ts'
+import type { BotAuth } from '../senders/authschema.ts'
+import type { AuthType } from '../senders/authtypes.ts'
 import type { Payload } from '../message/payload.ts'
 import type { NewDelivery } from '../store/deliveryrows.ts'
-import type { Headers } from './scheme.ts'
+import type { Headers } from '../senders/scheme.ts'
 
 export type Identity = Required<Pick<NewDelivery, 'key' | 'isKeyEnough'>>
 

@@ -1,9 +1,9 @@
 // Which headers are kept with a delivery: those that name the event and the sender, never a proof.
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { BotAuth } from '../bots/authschema.ts'
+import type { BotAuth } from '../senders/authschema.ts'
 import { decoded } from './admission.ts'
-import { proofHeaders } from './schemes.ts'
+import { proofHeaders } from '../senders/schemes.ts'
 
 /**
  * By lower-case name, in the order received; at most 40 headers and 8 KiB, beyond which the longest are dropped. Left

@@ -18,7 +18,7 @@ import { aboutForm, jsonOf } from './form.ts'
 import { keptHeaders } from './headers.ts'
 import type { Refusals } from './refusals.ts'
 import { type Reply, replyFor, replyOk, replyWith } from './reply.ts'
-import { URL_SECRET } from './schemes.ts'
+import { URL_SECRET } from '../senders/schemes.ts'
 
 export interface IntakeOptions {
   readonly bots: Pick<Bots, 'get'>

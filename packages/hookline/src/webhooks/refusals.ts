@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts'
 import type { Answer } from './answer.ts'
 import type { RefusedWebhooks } from './refused.ts'
 import { type Reply, replyWith } from './reply.ts'
-import type { Verdict } from './scheme.ts'
+import type { Verdict } from '../senders/scheme.ts'
 import { QUIET_MS, LogThrottle } from '../log/logthrottle.ts'
 
 /** `unreadable`: a secret of the bot that might prove it cannot be read. */

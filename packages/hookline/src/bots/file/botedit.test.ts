@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type BotChanges, editBotFile, newBotFile } from './botedit.ts'
 import type { BotSettings } from './botfile.ts'
 import { required, seedFile, settingsIn } from '../../../test/rigs/bots.ts'
-import { isSecret } from '../secret.ts'
+import { isSecret } from '../../senders/secret.ts'
 
 test('a new file quotes its date, keeps lines as a block, and reads back', () => {
   const template = '{body.workflow}: {body.conclusion}\n'

@@ -1,6 +1,6 @@
 // Edits bot.yaml, keeping what a person wrote around it, and finds templates in it.
 import { Document, isNode, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
-import type { BotAuth } from '../authschema.ts'
+import type { BotAuth } from '../../senders/authschema.ts'
 import { change, print } from './document.ts'
 import type { Fallback } from '../../message/fallback.ts'
 import { rotate, type Rotation } from './rotate.ts'

@@ -6,7 +6,7 @@ import { duration, rate } from './duration.ts'
 import { eventKey } from '../../message/event.ts'
 import { type Fallback, FALLBACKS } from '../../message/fallback.ts'
 import { channel } from './fields.ts'
-import { findPreset, noSuchPreset } from '../presets.ts'
+import { findPreset, noSuchPreset } from '../../senders/presets.ts'
 import { type Rule, ruleSchema } from '../../message/rules/schema.ts'
 import { type Engine, ENGINES, templateProblem } from '../../message/templates.ts'
 

@@ -1,7 +1,7 @@
 // What commands about accounts share: what they are given, and what they print.
 import type { WithSuspension } from '../../accounts/accounts.ts'
 import type { Changed } from '../../accounts/answers.ts'
-import { newSecret } from '../../bots/secret.ts'
+import { newSecret } from '../../senders/secret.ts'
 import { type Answer, cannot, done, wrong } from '../../control/failure.ts'
 import type { AccountRow, TokenRow } from '../../store/accountrows.ts'
 import type { OutputOf } from '../shape.ts'

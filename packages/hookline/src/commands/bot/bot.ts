@@ -1,7 +1,7 @@
 // A bot, as commands print it, and what commands about bots share.
 import type { Engine } from '../../message/templates.ts'
 import { wrong } from '../../control/failure.ts'
-import type { Scheme } from '../../webhooks/scheme.ts'
+import type { Scheme } from '../../senders/scheme.ts'
 import { as, type OutputOf } from '../shape.ts'
 
 export const NAME = {

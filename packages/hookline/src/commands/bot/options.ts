@@ -1,5 +1,5 @@
 // Options of `bot create` and `bot edit`, and words that several commands say.
-import { AUTH_TYPE_NAMES } from '../../bots/authtypes.ts'
+import { AUTH_TYPE_NAMES } from '../../senders/authtypes.ts'
 import { HAPPENINGS } from '../../bots/file/triggertypes.ts'
 import type { Option } from '../command.ts'
 

@@ -1,5 +1,5 @@
 // `hookline bot rotate-secret`: replaces a secret without refusing requests meanwhile.
-import type { BotAuth } from '../../bots/authschema.ts'
+import type { BotAuth } from '../../senders/authschema.ts'
 import type { BotOnDisk } from '../../bots/disk.ts'
 import { triggerTypeOf } from '../../bots/file/triggertypes.ts'
 import { done, wrong, type Answer } from '../../control/failure.ts'
@@ -56,11 +56,11 @@ kept elsewhere (\`env:NAME\`, \`file:PATH\`) is not touched: store the new one u
   needs: async () => ({
     ...(await import('../../bots/disk.ts')),
     ...(await import('../../bots/file/rewrite.ts')),
-    ...(await import('../../bots/secret.ts')),
+    ...(await import('../../senders/secret.ts')),
     ...(await import('./running/alone.ts')),
     ...(await import('./running/proof.ts')),
     ...(await import('./running/view.ts')),
-    ...(await import('./vendors.ts')),
+    ...(await import('../../senders/setup.ts')),
   }),
 
   run(context, { name, keep, dropOld = false, secret }, __, needed) {

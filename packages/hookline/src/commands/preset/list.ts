@@ -17,7 +17,7 @@ export default verb({
   exits: { 2: 'the home folder cannot be used' },
   output: [PRESET],
 
-  needs: () => import('../../bots/presets.ts'),
+  needs: () => import('../../senders/presets.ts'),
 
   run(_, __, ___, { findPreset, presetNames }) {
     return done(

@@ -1,5 +1,5 @@
 // A preset, as commands print it.
-import type { Preset } from '../../bots/presets.ts'
+import type { Preset } from '../../senders/presets.ts'
 import type { OutputOf } from '../shape.ts'
 
 export const PRESET = {

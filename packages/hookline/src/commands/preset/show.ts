@@ -29,8 +29,8 @@ export default verb({
   output: DETAILS,
 
   needs: async () => ({
-    ...(await import('../../bots/fixtures.ts')),
-    ...(await import('../../bots/presets.ts')),
+    ...(await import('../../senders/fixtures.ts')),
+    ...(await import('../../senders/presets.ts')),
   }),
 
   run(_, { name }, ___, { findPreset, fixtureNames, noSuchPreset }) {

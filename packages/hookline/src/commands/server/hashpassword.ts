@@ -1,6 +1,6 @@
 // `hookline server hash-password`
 import { SHORTEST_PASSWORD } from '../../accounts/rules.ts'
-import { newSecret } from '../../bots/secret.ts'
+import { newSecret } from '../../senders/secret.ts'
 import { cannot, done, wrong } from '../../control/failure.ts'
 import { verb } from '../command.ts'
 import { print, remark } from '../terminal.ts'

@@ -1,7 +1,7 @@
 // Resolves `--fixture NAME`: sample payloads of the presets, and payloads captured from the bot.
 import { CAPTURED, capturedNames, findCaptured } from '../../../bots/captured.ts'
-import { findFixture, fixtureNames, type Fixture } from '../../../bots/fixtures.ts'
-import { presetNames } from '../../../bots/presets.ts'
+import { findFixture, fixtureNames, type Fixture } from '../../../senders/fixtures.ts'
+import { presetNames } from '../../../senders/presets.ts'
 import { done, wrong, type Answer } from '../../../control/failure.ts'
 import { nearest } from '../../../text/nearest.ts'
 import type { Triable } from './trial.ts'

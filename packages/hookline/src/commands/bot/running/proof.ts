@@ -1,11 +1,11 @@
 // Turns `--auth`, `--auth-header` and `--secret` into changes of trigger.auth.
-import type { BotAuth } from '../../../bots/authschema.ts'
-import { type AuthType, factsOf, secretForm } from '../../../bots/authtypes.ts'
+import type { BotAuth } from '../../../senders/authschema.ts'
+import { type AuthType, factsOf, secretForm } from '../../../senders/authtypes.ts'
 import type { BotChanges } from '../../../bots/file/botedit.ts'
-import { findPreset } from '../../../bots/presets.ts'
-import { newSecret } from '../../../bots/secret.ts'
+import { findPreset } from '../../../senders/presets.ts'
+import { newSecret } from '../../../senders/secret.ts'
 import { done, wrong, type Answer } from '../../../control/failure.ts'
-import { copyFrom, setupAt } from '../vendors.ts'
+import { copyFrom, setupAt } from '../../../senders/setup.ts'
 
 export interface Asked {
   readonly type?: AuthType | undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPreset } from '../../../bots/presets.ts'
+import { findPreset } from '../../../senders/presets.ts'
 import { sampleOf } from './sample.ts'
 
 test('a sample has what the template asks for, whatever the fields are called', () => {

@@ -1,5 +1,5 @@
 // A sample payload for a bot, so that the line to paste shows a real message.
-import { findPreset, type Sample } from '../../../bots/presets.ts'
+import { findPreset, type Sample } from '../../../senders/presets.ts'
 import type { BotView } from '../bot.ts'
 
 /** Its preset's, or one with the fields that its template uses. */

@@ -1,7 +1,7 @@
 // Payloads to learn from: the captured ones, or if there are none, those that a running server keeps.
 import { capturedNames, findCaptured } from '../../../bots/captured.ts'
 import { ownEvent } from '../../../bots/causes.ts'
-import type { Fixture } from '../../../bots/fixtures.ts'
+import type { Fixture } from '../../../senders/fixtures.ts'
 import { connectControl, type ControlClient } from '../../../control/client.ts'
 import { cannot, done, wrong, type Answer } from '../../../control/failure.ts'
 import type { DeliveryDetails, DeliveryView } from '../../delivery/delivery.ts'

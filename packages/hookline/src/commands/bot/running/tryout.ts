@@ -1,7 +1,7 @@
 // What `bot test` is given, read; and what became of it, as it is printed.
 import type { Composed } from '../../../message/composed.ts'
 import { placeOf } from '../../../bots/destination.ts'
-import type { Fixture } from '../../../bots/fixtures.ts'
+import type { Fixture } from '../../../senders/fixtures.ts'
 import { reasonIn } from '../../../handlers/reason.ts'
 import { done, wrong, type Answer } from '../../../control/failure.ts'
 import { keptHeaders } from '../../../webhooks/headers.ts'

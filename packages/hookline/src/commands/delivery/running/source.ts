@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { templateIn } from '../../../bots/file/botedit.ts'
-import { findPreset } from '../../../bots/presets.ts'
+import { findPreset } from '../../../senders/presets.ts'
 import type { Delivery } from '../../../store/deliveryrows.ts'
 import { viewBot } from '../../bot/running/view.ts'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-// Sample payloads of presets: `presets/fixtures/github/push.json` is the fixture `github/push`.
+// Sample payloads of presets: `github/fixtures/push.json` is the fixture `github/push`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { findPreset } from './presets.ts'
 
@@ -17,7 +17,7 @@ export interface Fixture {
 export function fixtureNames(preset?: string): readonly string[] {
   const presets = preset === undefined ? readdirSync(folder) : [preset]
   return presets
-    .filter((name) => SAFE.test(name) && existsSync(new URL(`${name}/`, folder)))
+    .filter((name) => SAFE.test(name) && existsSync(folderOf(name)))
     .flatMap((name) => filesOf(name).map((file) => `${name}/${file.slice(0, -ENDING.length)}`))
     .toSorted()
 }
@@ -26,16 +26,20 @@ export function fixtureNames(preset?: string): readonly string[] {
 export function findFixture(name: string): Fixture | undefined {
   const [preset = '', file = ''] = name.split('/')
   if (!fixtureNames(preset).includes(name)) return undefined
-  const payload = readFileSync(new URL(`${name}${ENDING}`, folder), 'utf8')
+  const payload = readFileSync(new URL(`${file}${ENDING}`, folderOf(preset)), 'utf8')
   return { name, payload, headers: { ...headersOf(preset, file), ...alsoIn[preset]?.(JSON.parse(payload)) } }
 }
 
-const folder = new URL('presets/fixtures/', import.meta.url)
+const folder = new URL('./', import.meta.url)
 const ENDING = '.json'
 const SAFE = /^[a-z][a-z-]*$/
 
+function folderOf(preset: string): URL {
+  return new URL(`${preset}/fixtures/`, folder)
+}
+
 function filesOf(preset: string): string[] {
-  return readdirSync(new URL(`${preset}/`, folder)).filter((file) => file.endsWith(ENDING))
+  return readdirSync(folderOf(preset)).filter((file) => file.endsWith(ENDING))
 }
 
 interface Spoken {

@@ -1,5 +1,5 @@
-// Presets: templates that come with the server, one file for each service that sends webhooks.
-import { readdirSync, readFileSync } from 'node:fs'
+// Presets: templates that come with the server, `<service>/preset.yaml` for each service that sends webhooks.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { nearest } from '../text/nearest.ts'
 import { formatProblem, readYaml } from '../yaml/yamlfile.ts'
@@ -60,8 +60,7 @@ const schema = z
 /** In alphabetical order. */
 export function presetNames(): readonly string[] {
   return readdirSync(folder)
-    .filter((file) => file.endsWith('.yaml'))
-    .map((file) => file.slice(0, -'.yaml'.length))
+    .filter((name) => existsSync(fileOf(name)))
     .toSorted()
 }
 
@@ -81,12 +80,15 @@ export function noSuchPreset(name: string): { readonly message: string; readonly
   return { message: `there is no preset ${name}`, hint }
 }
 
-const folder = new URL('presets/', import.meta.url)
+const folder = new URL('./', import.meta.url)
 const loaded = new Map<string, Preset>()
 
+function fileOf(name: string): URL {
+  return new URL(`${name}/preset.yaml`, folder)
+}
+
 function load(name: string): Preset {
-  const file = `${name}.yaml`
-  const read = readYaml(readFileSync(new URL(file, folder), 'utf8'), file, schema)
+  const read = readYaml(readFileSync(fileOf(name), 'utf8'), `${name}/preset.yaml`, schema)
   if (!read.ok) throw new Error(`preset ${read.problems.map(formatProblem).join('\n')}`)
   const { title, description, auth, filter, like, engine, templates } = read.value
   const event = read.value.event === undefined ? undefined : pathOf(read.value.event)

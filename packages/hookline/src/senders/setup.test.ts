@@ -1,8 +1,8 @@
 // Each preset's sender has a line that says where to enter the URL and the secret.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPreset, presetNames } from '../../bots/presets.ts'
-import { setupAt } from './vendors.ts'
+import { findPreset, presetNames } from './presets.ts'
+import { setupAt } from './setup.ts'
 
 test('of each preset, the lines name the sender, the URL and the secret', () => {
   for (const preset of presetNames()) {

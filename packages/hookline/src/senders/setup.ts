@@ -1,5 +1,5 @@
 // Where to enter a secret, for each sender, in the words of the sender's own pages.
-import { AUTH_TYPES, AUTH_TYPE_NAMES, type AuthType } from '../../bots/authtypes.ts'
+import { AUTH_TYPES, AUTH_TYPE_NAMES, type AuthType } from './authtypes.ts'
 
 interface Vendor {
   readonly name: string

@@ -1,7 +1,7 @@
 // The scheme that proves a bot's sender: a table of the named ones, and the one that `type: hmac` spells out. The facts
 // are the vendors'; each has its page beside it.
-import type { BotAuth } from '../bots/authschema.ts'
-import type { AuthType } from '../bots/authtypes.ts'
+import type { BotAuth } from './authschema.ts'
+import type { AuthType } from './authtypes.ts'
 import type { Scheme, SignedScheme, Timestamp } from './scheme.ts'
 
 /** Pseudo-header in which the listener passes the secret from the URL. No real header can have this name. */
