@@ -1,10 +1,11 @@
 // A bot's settings, prepared for deliveries: which pass, what their event is, which template each one gets.
 import type { BotSettings } from './file/botfile.ts'
 import type { Destination } from '../message/composed.ts'
-import { eventKey, eventOf } from '../message/event.ts'
+import { eventKey } from '../message/event.ts'
 import type { Output } from './file/outputschema.ts'
 import { type Path, pathOf } from '../message/path.ts'
 import type { Envelope, Payload } from '../message/payload.ts'
+import { eventOf } from '../senders/eventof.ts'
 import { findPreset } from '../senders/presets.ts'
 import { compileRule, inside, type Judge } from '../message/rules/judge.ts'
 import { choose, type Compiled, compileTemplates, compileText, type Templates } from '../message/templates.ts'

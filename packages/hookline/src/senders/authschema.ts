@@ -1,6 +1,7 @@
 // `trigger.auth` of bot.yaml: how a sender proves itself. docs/authentication.md
 import { z } from 'zod'
-import { AUTH_KEYS, AUTH_TYPE_NAMES, AUTH_TYPES, type AuthType, factsOf, secretForm } from './authtypes.ts'
+import { AUTH_TYPE_NAMES, type AuthType, factsOf, secretForm } from './authtypes.ts'
+import { AUTH_KEYS, type SentTime } from './sender.ts'
 import { isReference, isSecret, secretFlaw } from './secret.ts'
 
 export type BotAuth = Readonly<Omit<z.output<typeof fields>, 'secrets' | 'timestamp'>> & {
@@ -8,9 +9,6 @@ export type BotAuth = Readonly<Omit<z.output<typeof fields>, 'secrets' | 'timest
   readonly secrets: readonly string[]
   readonly timestamp?: SentTime | undefined
 }
-
-/** Where a sender gives its time: in one place, in seconds unless `unit` says otherwise. */
-export type SentTime = Readonly<z.output<typeof timestamp>>
 
 const SECRETS_MAX = 10
 
@@ -49,7 +47,7 @@ const fields = z.strictObject({
   type: z
     .enum(AUTH_TYPE_NAMES)
     .describe(
-      `What a request carries. ${AUTH_TYPE_NAMES.map((name) => `${name}: ${AUTH_TYPES[name].about}`).join('; ')}`,
+      `What a request carries. ${AUTH_TYPE_NAMES.map((name) => `${name}: ${factsOf(name).about}`).join('; ')}`,
     ),
   secrets: z
     .array(z.string().refine(isSecret, 'must have at least 8 characters, or be env:NAME or file:PATH'))

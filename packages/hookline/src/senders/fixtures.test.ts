@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventOf } from '../message/event.ts'
+import { eventOf } from './eventof.ts'
 import { findFixture, fixtureNames } from './fixtures.ts'
 import { payloadOf } from '../../test/rigs/bots.ts'
 

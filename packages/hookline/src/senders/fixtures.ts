@@ -1,6 +1,7 @@
 // Sample payloads of presets: `github/fixtures/push.json` is the fixture `github/push`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { findPreset } from './presets.ts'
+import { senders } from './senders.ts'
 
 export interface Fixture {
   /** `github/pull_request.closed-merged` */
@@ -27,7 +28,7 @@ export function findFixture(name: string): Fixture | undefined {
   const [preset = '', file = ''] = name.split('/')
   if (!fixtureNames(preset).includes(name)) return undefined
   const payload = readFileSync(new URL(`${file}${ENDING}`, folderOf(preset)), 'utf8')
-  return { name, payload, headers: { ...headersOf(preset, file), ...alsoIn[preset]?.(JSON.parse(payload)) } }
+  return { name, payload, headers: { ...headersOf(preset, file), ...headersBeside(preset, payload) } }
 }
 
 const folder = new URL('./', import.meta.url)
@@ -42,33 +43,15 @@ function filesOf(preset: string): string[] {
   return readdirSync(folderOf(preset)).filter((file) => file.endsWith(ENDING))
 }
 
-interface Spoken {
-  readonly type?: string
-  readonly object_kind?: string
-}
-
-// Services whose presets read the event in the payload, but that name it in a header too, by which bots without the preset choose
-// templates. docs.gitlab.com/user/project/integrations/webhook_events, linear.app/developers/webhooks,
-// circleci.com/docs/webhooks.
-const alsoIn: Readonly<Record<string, (payload: Spoken) => Readonly<Record<string, string>>>> = {
-  gitlab: ({ object_kind: kind = 'member' }) => ({
-    'x-gitlab-event': `${titled(GITLAB_WORDS[kind] ?? kind)} Hook`,
-  }),
-  linear: ({ type = '' }) => ({ 'linear-event': type }),
-  circleci: ({ type = '' }) => ({ 'circleci-event-type': type }),
-}
-
-// GitLab's header says Job Hook for a build; member events have no `object_kind`.
-const GITLAB_WORDS: Readonly<Record<string, string>> = { build: 'job' }
-
-/** `merge_request` → `Merge Request` */
-function titled(kind: string): string {
-  return kind.replaceAll('_', ' ').replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
-}
-
 /** A file is called `<event>[.<action>][-<variant>].json`: what comes before `.` or `-` is the event, with `__` for `:`. */
 function headersOf(preset: string, file: string): Record<string, string> {
   const header = findPreset(preset)?.event?.header
   const event = /^[^.-]+/.exec(file)?.[0]
   return header === undefined || event === undefined ? {} : { [header]: event.replaceAll('__', ':') }
+}
+
+/** Of a service whose preset reads the event in the payload: bots without the preset choose templates by its header. */
+function headersBeside(preset: string, payload: string): Record<string, string> {
+  const { header, write } = senders[preset]?.event ?? {}
+  return header === undefined || write === undefined ? {} : { [header]: write(JSON.parse(payload)) }
 }

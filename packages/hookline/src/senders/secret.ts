@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Refusable, refuse } from '../failure/refusal.ts'
 import { withoutLast } from '../text/trimmed.ts'
-import type { SecretForm } from './authtypes.ts'
+import type { SecretForm } from './sender.ts'
 
 /** True for a secret of 8 characters or more and for a well-formed reference. */
 export function isSecret(text: string): boolean {

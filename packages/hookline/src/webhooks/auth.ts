@@ -1,9 +1,10 @@
 // Verifies that a request's sender holds the bot's secret, on the raw bytes.
 import { createPublicKey } from 'node:crypto'
 import type { BotAuth } from '../senders/authschema.ts'
-import { secretForm, type SecretForm } from '../senders/authtypes.ts'
+import { secretForm } from '../senders/authtypes.ts'
 import type { Bot } from '../bots/roster.ts'
 import { isPublicKey, keyBytes, resolveSecret, secretFlaw } from '../senders/secret.ts'
+import type { SecretForm } from '../senders/sender.ts'
 import { type Check, checkFor, type Headers, type Key, type Verdict } from '../senders/scheme.ts'
 import { schemesOf } from '../senders/schemes.ts'
 

@@ -1,7 +1,9 @@
 // How a retried delivery is recognised.
 import { hash } from 'node:crypto'
 import type { BotAuth } from '../senders/authschema.ts'
-import type { AuthType } from '../senders/authtypes.ts'
+import { isGeneral, ownProof } from '../senders/authtypes.ts'
+import type { OwnId } from '../senders/sender.ts'
+import { senders } from '../senders/senders.ts'
 import type { Payload } from '../message/payload.ts'
 import type { NewDelivery } from '../store/deliveryrows.ts'
 import type { Headers } from '../senders/scheme.ts'
@@ -19,7 +21,7 @@ export function identify(
   auth?: BotAuth,
   proven: string | null = null,
 ): Identity {
-  const { headers: own = [], field, isUnique = false } = (auth && ids[auth.type]) ?? {}
+  const { headers: own = [], field, isUnique = false } = ownIdOf(auth)
   const named = headerAmong(headers, proven === null ? own : [proven]) ?? fieldOf(rough, field)
   const unique = named === undefined ? uniqueAnywhere(headers, rough) : undefined
   const found = named ?? unique ?? headerAmong(headers, ANYWHERE)
@@ -69,64 +71,22 @@ function isId(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-interface OwnId {
-  readonly headers?: readonly string[]
-  readonly field?: string
-  /** The service says that no two events share it: a retry may differ in the rest, such as a count of attempts. */
-  readonly isUnique?: boolean
+function ownIdOf(auth: BotAuth | undefined): OwnId {
+  return auth === undefined || isGeneral(auth.type) ? {} : (ownProof(auth.type).id ?? {})
 }
 
-/** Each stays the same across retries. Grafana and Alertmanager send no delivery id. */
-const ids: Partial<Readonly<Record<AuthType, OwnId>>> = {
-  github: { headers: ['x-github-delivery'], isUnique: true },
-  // Hooks that other hooks trigger share the event's UUID, but their bodies differ.
-  gitlab: { headers: ['idempotency-key', 'x-gitlab-event-uuid'] },
-  'gitlab-signing': { headers: ['webhook-id'], isUnique: true },
-  gitea: { headers: ['x-gitea-delivery'], isUnique: true },
-  forgejo: { headers: ['x-forgejo-delivery', 'x-gitea-delivery'], isUnique: true },
-  // docs.stripe.com/webhooks: log the ids of events; a later attempt counts other `pending_webhooks`.
-  stripe: { field: 'id', isUnique: true },
-  // docs.slack.dev/apis/events-api: event_id is globally unique.
-  slack: { field: 'event_id', isUnique: true },
-  standard: { isUnique: true },
-  sentry: { headers: ['request-id'] },
-  linear: { headers: ['linear-delivery'], isUnique: true },
-  pagerduty: { headers: ['x-webhook-id'] },
-  jira: { headers: ['x-atlassian-webhook-identifier'], isUnique: true },
-  // Bitbucket Cloud's; it counts attempts in another header.
-  bitbucket: { headers: ['x-request-uuid'], isUnique: true },
-  circleci: { field: 'id', isUnique: true },
-}
-
+/** Of a sender whose ids are unlike anybody else's. */
 function uniqueAnywhere(headers: Headers, body: Payload['rough']): string | undefined {
-  const event = idOfCloudEvent(headers['ce-source'], headers['ce-id'])
-  const inBody = isId(fieldOf(body, 'specversion')) ? [fieldOf(body, 'source'), fieldOf(body, 'id')] : []
-  // docs.aws.amazon.com/sns/latest/dg/sns-message-and-json-formats.html
-  return headerAmong(headers, ['x-amz-sns-message-id']) ?? event ?? idOfCloudEvent(...inBody)
+  for (const { uniqueId } of Object.values(senders)) {
+    const id = uniqueId?.(headers, body)
+    if (id !== undefined) return id
+  }
+  return undefined
 }
 
-/** CloudEvents 1.0, section 3.1: source and id together are unique; in headers in binary mode, in the body in structured mode. */
-function idOfCloudEvent(
-  source?: string | readonly string[],
-  id?: string | readonly string[],
-): string | undefined {
-  return isId(source) && isId(id) ? `${source} ${id}` : undefined
-}
-
-/**
- * Headers that always mean a delivery id, whoever sends it: as anybody may, the body has to be the same as well. `Request-Id` and
- * `X-Webhook-Id` have other meanings elsewhere.
- */
-const ANYWHERE = [
-  'webhook-id',
-  'svix-id',
-  'x-github-delivery',
-  'x-gitea-delivery',
-  'x-forgejo-delivery',
-  'idempotency-key',
-  'x-gitlab-event-uuid',
-  'linear-delivery',
-  'x-atlassian-webhook-identifier',
-]
+/** Headers that always mean a delivery id, whoever sends it: as anybody may, the body has to be the same as well. */
+const ANYWHERE = Object.values(senders)
+  .flatMap(({ proofs = {} }) => Object.values(proofs))
+  .flatMap(({ id }) => (id?.isCommon ? [] : (id?.headers ?? [])))
 
 const LONGEST = 200

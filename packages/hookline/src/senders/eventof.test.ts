@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventOf } from './event.ts'
-import { pathOf } from './path.ts'
+import { eventOf } from './eventof.ts'
+import { pathOf } from '../message/path.ts'
 import { payloadOf } from '../../test/rigs/bots.ts'
 
 test('the event comes from a well-known header, or from the bot’s path', () => {

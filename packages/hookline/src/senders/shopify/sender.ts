@@ -1,0 +1,4 @@
+// Shopify, for which there is no preset.
+import { sender } from '../sender.ts'
+
+export default sender({ event: { header: 'x-shopify-topic' } })

@@ -1,0 +1,4 @@
+// WooCommerce, for which there is no preset.
+import { sender } from '../sender.ts'
+
+export default sender({ event: { header: 'x-wc-webhook-topic' } })
