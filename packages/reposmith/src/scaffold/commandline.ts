@@ -27,11 +27,9 @@ export function commandLine(wish: Wish, folder: string): Answer<Words> {
   const given = [wish.with, folder, ...(wish.var ?? [])]
   if (tokensIn(wish.env).some((token) => given.some((text) => text.includes(token))))
     return wrong('usage', 'the command line would hold your token', 'leave it out: no tool is given it')
-  const variables = readVariables(wish.var ?? [])
-  return variables.ok ? wordsOf(wish, folder, variables.output) : variables
-}
-
-function wordsOf(wish: Wish, folder: string, variables: Variables): Answer<Words> {
+  const read = readVariables(wish.var ?? [])
+  if (!read.ok) return read
+  const variables = read.output
   switch (wish.with) {
     case 'cookiecutter':
       return withTemplate(wish, folder, variables, (template, values) => [

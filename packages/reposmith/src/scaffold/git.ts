@@ -48,57 +48,23 @@ export function pushSteps(target: Target): Answer<readonly Step[]> {
       `the origin of ${path} is ${origin}, not ${remote}`,
       'name another folder, or mend its remote',
     )
-  const commits = isFresh ? commitSteps(target, state === 'none') : []
-  const remotes =
-    origin === undefined
-      ? [gitStep(folder, 'remote', 'name the repository as its origin', 'remote', 'add', 'origin', remote)]
-      : []
-  const title = `push it to ${branch}, ${remote.startsWith('http') ? 'with the token' : 'over SSH'}`
-  const push = gitStep(
-    folder,
-    'push',
-    title,
-    'push',
-    '--quiet',
-    '--set-upstream',
-    'origin',
-    `HEAD:refs/heads/${branch}`,
-  )
-  return done([...commits, ...remotes, push])
-}
-
-function commitSteps({ folder, path, branch }: Target, isNew: boolean): readonly RunStep[] {
-  const message = `Begin ${path.split('/').findLast((part) => part !== '' && part !== '.') ?? 'it'} from a template`
-  return [
-    ...(isNew
-      ? [
-          gitStep(
-            folder,
-            'init',
-            `begin a history in ${path}`,
-            'init',
-            '--quiet',
-            `--initial-branch=${branch}`,
-          ),
-        ]
-      : []),
-    gitStep(folder, 'add', `add the files of ${path}`, 'add', '--all'),
-    gitStep(
-      folder,
-      'commit',
-      'commit them',
-      '-c',
-      'user.useConfigOnly=true',
-      'commit',
-      '--quiet',
-      '-m',
-      message,
-    ),
-  ]
-}
-
-function gitStep(cwd: string, id: string, title: string, ...args: readonly string[]): RunStep {
-  return { kind: 'run', id, title, op: 'run', argv: ['git', ...args], cwd }
+  const step = (id: string, title: string, words: string, ...more: readonly string[]): RunStep => {
+    return { kind: 'run', id, title, op: 'run', argv: ['git', ...words.split(' '), ...more], cwd: folder }
+  }
+  const name = path.split('/').findLast((part) => part !== '' && part !== '.') ?? 'it'
+  const message = `Begin ${name} from a template`
+  const how = remote.startsWith('http') ? 'with the token' : 'over SSH'
+  const init = step('init', `begin a history in ${path}`, 'init --quiet', `--initial-branch=${branch}`)
+  const add = step('add', `add the files of ${path}`, 'add --all')
+  const commit = step('commit', 'commit them', '-c user.useConfigOnly=true commit --quiet -m', message)
+  const addRemote = step('remote', 'name the repository as its origin', 'remote add origin', remote)
+  const push = 'push --quiet --set-upstream origin'
+  return done([
+    ...(isFresh && state === 'none' ? [init] : []),
+    ...(isFresh ? [add, commit] : []),
+    ...(origin === undefined ? [addRemote] : []),
+    step('push', `push it to ${branch}, ${how}`, push, `HEAD:refs/heads/${branch}`),
+  ])
 }
 
 interface Tree {
@@ -107,22 +73,10 @@ interface Tree {
 }
 
 function readTree({ folder, isFresh, env }: Target): Answer<Tree> {
-  const git = (cwd: string, ...args: string[]) =>
-    spawnSync('git', args, {
-      cwd,
-      env: { ...withoutSecrets(env), LC_ALL: 'C' },
-      encoding: 'utf8',
-      timeout: GIT_MS,
-    })
+  const git = (cwd: string, words: string) => askGit(env, cwd, ...words.split(' '))
   const found = git('/', '--version')
   if (found.status !== 0) return cannot('setup', 'git is not installed', 'install it: apt install git')
-  const who = git(
-    existsSync(folder) ? folder : '/',
-    '-c',
-    'user.useConfigOnly=true',
-    'var',
-    'GIT_COMMITTER_IDENT',
-  )
+  const who = git(existsSync(folder) ? folder : '/', '-c user.useConfigOnly=true var GIT_COMMITTER_IDENT')
   if (isFresh && who.status !== 0)
     return cannot(
       'setup',
@@ -130,21 +84,22 @@ function readTree({ folder, isFresh, env }: Target): Answer<Tree> {
       'say so: git config --global user.name NAME; git config --global user.email ADDRESS',
     )
   if (!existsSync(join(folder, '.git'))) return done({ state: 'none', origin: undefined })
-  const [, origin] = /^(.+)\n/.exec(git(folder, 'remote', 'get-url', 'origin').stdout) ?? []
-  if (git(folder, 'rev-parse', '--verify', '--quiet', 'HEAD').status !== 0)
-    return done({ state: 'unborn', origin })
-  const status = git(folder, 'status', '--porcelain')
+  const [, origin] = /^(.+)\n/.exec(String(git(folder, 'remote get-url origin').stdout)) ?? []
+  if (git(folder, 'rev-parse --verify --quiet HEAD').status !== 0) return done({ state: 'unborn', origin })
+  const status = git(folder, 'status --porcelain')
   if (status.status !== 0)
     return cannot(
       'setup',
-      `git cannot read ${folder}: ${status.stderr.trim()}`,
+      `git cannot read ${folder}: ${String(status.stderr).trim()}`,
       'fix that, then run it again',
     )
-  return done({ state: status.stdout === '' ? 'clean' : 'dirty', origin })
+  return done({ state: status.stdout.length === 0 ? 'clean' : 'dirty', origin })
 }
 
-/** Reading a large working tree takes a while. */
-const GIT_MS = 60_000
+/** For what only reads, as a large working tree, which takes a while. */
+export function askGit(env: NodeJS.ProcessEnv, cwd: string, ...args: readonly string[]) {
+  return spawnSync('git', args, { cwd, env: { ...withoutSecrets(env), LC_ALL: 'C' }, timeout: 60_000 })
+}
 
 /** `git@git.example.org:octo/widget.git` and `https://git.example.org/octo/widget` are one repository. */
 function plain(remote: string): string {

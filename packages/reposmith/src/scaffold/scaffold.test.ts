@@ -16,11 +16,12 @@ import { test } from 'node:test'
 import { temporaryFolder, writeTool } from '../../test/rig.ts'
 import { runPlan } from '../plan/run.ts'
 import type { RunStep } from '../plan/step.ts'
+import { compare } from './compare.ts'
 import type { Report } from './fill.ts'
 import {
   filling,
+  madeElsewhere,
   planScaffold,
-  previewScaffold,
   scaffoldStep,
   type ScaffoldInput,
   type ScaffoldPlan,
@@ -209,10 +210,14 @@ test('a preview also removes folders without write permission', async () => {
   )
   const made: string[] = []
   const preview = await asNobody(at.root, async () =>
-    previewScaffold({ ...at.input, with: 'cookiecutter' }, async (step) => {
-      made.push(step.argv[3] ?? '')
-      return await at.tools.execute(step)
-    }),
+    madeElsewhere(
+      { ...at.input, with: 'cookiecutter' },
+      async (step) => {
+        made.push(step.argv[3] ?? '')
+        return await at.tools.execute(step)
+      },
+      compare,
+    ),
   )
   assert.deepEqual(preview, {
     ok: true,
@@ -294,9 +299,10 @@ test('a preview renders elsewhere, compares, and leaves nothing behind', async (
   mkdirSync(folder)
   writeFileSync(join(folder, 'a'), '1\n')
   writeFileSync(join(folder, 'b'), '2\n')
-  const preview = await previewScaffold(
+  const preview = await madeElsewhere(
     { ...at.input, with: 'cookiecutter' },
     async (step) => await runTool(step, at.input.env, undefined),
+    compare,
   )
   assert.deepEqual(preview, {
     ok: true,

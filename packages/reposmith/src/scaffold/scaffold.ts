@@ -9,7 +9,6 @@ import type { Execute } from '../plan/run.ts'
 import type { Plan, RunStep, UnchangedStep } from '../plan/step.ts'
 import { writeAnswers } from './answers.ts'
 import { commandLine, TEMPLATE_NAMES, type Wish, type Words } from './commandline.ts'
-import { compare, type Compared } from './compare.ts'
 import { cutOff, fill, remove, stagingFor, type Place, type Report } from './fill.ts'
 import { findTool, installHint } from './tools.ts'
 import { readVariables, templateValues, type Variables } from './variables.ts'
@@ -77,15 +76,7 @@ export function answersOf(input: ScaffoldInput, folder: string): Variables | und
   return values.ok ? values.output : undefined
 }
 
-/** Runs the tool in a temporary folder and compares the result. The real folder is only read. */
-export async function previewScaffold(
-  input: ScaffoldInput,
-  execute: Execute<string>,
-): Promise<Answer<readonly Compared[]>> {
-  return await madeElsewhere(input, execute, compare)
-}
-
-/** What the tool makes of it in a temporary folder, for `use` to compare with the real one. */
+/** What the tool makes of it in a temporary folder, for `use` to compare with the real one, which is only read. */
 export async function madeElsewhere<T>(
   input: ScaffoldInput,
   execute: Execute<string>,

@@ -1,9 +1,9 @@
 // Finds and runs external tools, without a shell.
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, delimiter, resolve } from 'node:path'
-import { cannot, done, failed, type Answer, type Failure } from '../failure.ts'
+import { cannot, done, failed, type Answer } from '../failure.ts'
 import type { RunStep } from '../plan/step.ts'
-import { startGroup, type End, type Group } from './group.ts'
+import { startGroup, type Group } from './group.ts'
 import { collectText, eachLine } from './output.ts'
 import { withoutSecrets } from './secrets.ts'
 import { messageOf } from '../thrown.ts'
@@ -43,90 +43,60 @@ const INSTALL: ReadonlyMap<string, string> = new Map([
  * without `onLine`, the last lines come with the failure.
  */
 export async function runTool(
-  step: RunStep,
+  { argv, cwd }: RunStep,
   env: NodeJS.ProcessEnv,
   onLine: ((line: string) => void) | undefined,
   { stop, limitMs = LIMIT_MS, more = {}, secret }: Bounds = {},
 ): Promise<Answer<string>> {
-  const name = basename(step.argv[0])
-  if (stop?.aborted) return failed(stopped(name))
-  const started = tryStart(step, { ...withoutSecrets(env), ...more })
-  if (!started.ok) return started
-  const group = started.output
-  let cut: Failure | undefined
-  const end = (why: Failure): void => {
-    cut ??= why
-    group.end()
+  const name = basename(argv[0])
+  if (stop?.aborted) return stopped(name)
+  const hide = (text: string): string => (secret === undefined ? text : text.replaceAll(secret, '***'))
+  const limit = AbortSignal.timeout(limitMs)
+  const until = stop ? AbortSignal.any([stop, limit]) : limit
+  let group: Group
+  try {
+    group = startGroup(argv, { cwd, env: { ...withoutSecrets(env), ...more } }, until)
+  } catch (error) {
+    // Some faults are thrown, such as a zero byte in an argument, or too many letters in all of them.
+    return unstarted(name, messageOf(error))
   }
-  const onStop = (): void => end(stopped(name))
-  stop?.addEventListener('abort', onStop, { once: true })
-  const timer = setTimeout(() => end(late(name, limitMs)), limitMs)
   const [out, lines, ended] = await Promise.all([
     collectText(group.stdout),
-    eachLine(group.stderr, (line) => onLine?.(`[${name}] ${hide(line, secret)}`)),
+    eachLine(group.stderr, (line) => onLine?.(`[${name}] ${hide(line)}`)),
     group.ended,
   ])
-  clearTimeout(timer)
-  stop?.removeEventListener('abort', onStop)
-  if (cut) return failed(cut)
-  const outcome = outcomeOf(name, ended, {
-    out: hide(out, secret),
-    last: lines.map((line) => hide(line, secret)).at(-1),
+  if (ended.kind === 'cut') return stop?.aborted ? stopped(name) : late(name, limitMs)
+  if (ended.kind === 'unstarted') return unstarted(name, ended.why)
+  if (ended.kind === 'exit' && ended.code === 0) return done(hide(out))
+  const how = ended.kind === 'exit' ? `ended with ${ended.code}` : `was ended by ${ended.signal}`
+  const shown = lines.map(hide)
+  const why = shown.at(-1)?.replace(/^error: /i, '')
+  return failed({
+    code: 4,
+    message: `${name} ${how}${why === undefined ? '' : `: ${why}`}`,
+    remediation: 'fix what it complains about, then run it again',
+    kind: 'scaffolder',
+    ...(onLine ? {} : { details: shown }),
   })
-  return outcome.ok || onLine
-    ? outcome
-    : failed({ ...outcome.error, details: lines.map((line) => hide(line, secret)) })
-}
-
-function hide(text: string, secret: string | undefined): string {
-  return secret === undefined ? text : text.replaceAll(secret, '***')
-}
-
-/** Some faults are thrown, such as a zero byte in an argument, or too many letters in all of them. */
-function tryStart({ argv, cwd }: RunStep, env: NodeJS.ProcessEnv): Answer<Group> {
-  try {
-    return done(startGroup(argv, { cwd, env }))
-  } catch (error) {
-    return unstarted(basename(argv[0]), messageOf(error))
-  }
 }
 
 function unstarted(name: string, why: string) {
   return cannot('setup', `cannot start ${name}: ${why}`, 'check that it can be run here')
 }
 
-function outcomeOf(
-  name: string,
-  ended: End,
-  { out, last }: { readonly out: string; readonly last: string | undefined },
-): Answer<string> {
-  if (ended.kind === 'unstarted') return unstarted(name, ended.why)
-  if (ended.kind === 'exit' && ended.code === 0) return done(out)
-  const how = ended.kind === 'exit' ? `ended with ${ended.code}` : `was ended by ${ended.signal}`
+function stopped(name: string) {
+  const message = `stopped; ${name} was ended`
+  return failed({ code: 130, message, remediation: 'run it again', kind: 'interrupted' })
+}
+
+function late(name: string, limitMs: number) {
+  const message = `${name} took longer than ${limitMs / 1000} s, and was ended`
   return failed({
     code: 4,
-    message: last === undefined ? `${name} ${how}` : `${name} ${how}: ${last.replace(/^error: /i, '')}`,
-    remediation: 'fix what it complains about, then run it again',
-    kind: 'scaffolder',
-  })
-}
-
-function stopped(name: string): Failure {
-  return {
-    code: 130,
-    message: `stopped; ${name} was ended`,
-    remediation: 'run it again',
-    kind: 'interrupted',
-  }
-}
-
-function late(name: string, limitMs: number): Failure {
-  return {
-    code: 4,
-    message: `${name} took longer than ${limitMs / 1000} s, and was ended`,
+    message,
     remediation: 'run it by hand to see what it waits for',
     kind: 'scaffolder',
-  }
+  })
 }
 
 function isExecutable(file: string): boolean {

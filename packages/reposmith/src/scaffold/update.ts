@@ -1,10 +1,9 @@
 // Brings what a newer template has into a folder: three-way, with the scaffold as it was made as the common ancestor.
-import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ANSWERS, blobId, type Answers } from './answers.ts'
 import { listFiles } from './compare.ts'
-import { withoutSecrets } from './secrets.ts'
+import { askGit } from './git.ts'
 
 export interface Updated {
   readonly file: string
@@ -51,13 +50,11 @@ async function merged(
   { mine, after, env }: { readonly mine: Buffer; readonly after: Buffer; readonly env: NodeJS.ProcessEnv },
 ): Promise<Pick<Updated, 'after' | 'isTorn'>> {
   const torn = { after: after.toString(), isTorn: true }
-  const git = (cwd: string, ...args: string[]) =>
-    spawnSync('git', args, { cwd, env: withoutSecrets(env), timeout: 60_000 })
-  const base = then === undefined ? undefined : git(folder, 'cat-file', 'blob', then)
+  const base = then === undefined ? undefined : askGit(env, folder, 'cat-file', 'blob', then)
   if (base?.status !== 0) return torn
   // Beside what was made, in the same temporary folder.
   const sides = [mine, base.stdout, after].map((content, index) => ({ file: `${made}.${index}`, content }))
   for (const { file, content } of sides) await writeFile(file, content)
-  const whole = git(folder, 'merge-file', '-p', ...sides.map(({ file }) => file))
+  const whole = askGit(env, folder, 'merge-file', '-p', ...sides.map(({ file }) => file))
   return whole.status === 0 ? { after: whole.stdout.toString(), isTorn: false } : torn
 }

@@ -88,6 +88,9 @@ export function spdxOf(license: string): string | undefined {
   return LICENSES.find((each) => each.toLowerCase() === license.toLowerCase())
 }
 
+const PAGE = { shape: /^(https?:\/\/[^\s"\\<>]+)?$/, takes: 'the address of a page' }
+const ENVIRONMENT = { shape: /^[\w.-]*$/, takes: 'letters, digits, - _ and .' }
+
 /** Values that become part of a path, an address or a file of another syntax. The template's hook refuses names that Python reserves. */
 const SHAPES: Readonly<Record<string, { readonly shape: RegExp; readonly takes: string }>> = {
   project_slug: {
@@ -99,10 +102,10 @@ const SHAPES: Readonly<Record<string, { readonly shape: RegExp; readonly takes: 
   license: { shape: new RegExp(`^(${LICENSES.join('|')})$`), takes: LICENSES.join(', ') },
   python_version: { shape: /^3\.\d\d$/, takes: 'a version of Python, such as 3.11' },
   default_branch: { shape: /^[\w][\w./-]*$/, takes: 'the name of a branch' },
-  repository: { shape: /^(https?:\/\/[^\s"\\<>]+)?$/, takes: 'the address of its page' },
-  homepage: { shape: /^(https?:\/\/[^\s"\\<>]+)?$/, takes: 'the address of a page' },
-  environment: { shape: /^[\w.-]*$/, takes: 'letters, digits, - _ and .' },
-  test_environment: { shape: /^[\w.-]*$/, takes: 'letters, digits, - _ and .' },
+  repository: PAGE,
+  homepage: PAGE,
+  environment: ENVIRONMENT,
+  test_environment: ENVIRONMENT,
 }
 
 /** `My Widget_2` → `my-widget-2` */

@@ -1,7 +1,8 @@
 // `repo scaffold`: shows, previews or runs the external tool.
 import { done, wrong, type Answer } from '../failure.ts'
+import { compare } from '../scaffold/compare.ts'
 import type { Report } from '../scaffold/fill.ts'
-import { filling, planScaffold, previewScaffold, type ScaffoldPlan } from '../scaffold/scaffold.ts'
+import { filling, madeElsewhere, planScaffold, type ScaffoldPlan } from '../scaffold/scaffold.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Scaffolded } from './scaffolded.ts'
@@ -54,7 +55,7 @@ async function dryRun(
   const facts = { success: true, dry_run: true, would_run: argv, note: NOTE, overwrite, plan }
   if (!input.preview) return done({ output: facts })
   if (input.with !== 'cookiecutter') return done({ output: { ...facts, warnings: [NO_PREVIEW] } })
-  const preview = await previewScaffold({ ...input, cwd, env }, execute)
+  const preview = await madeElsewhere({ ...input, cwd, env }, execute, compare)
   return preview.ok ? done({ output: { ...facts, preview: preview.output } }) : preview
 }
 
