@@ -228,6 +228,16 @@ test('a repository that has commits gets no second first one', async () => {
   assert.ok(!existsSync(join(shop.widget, '.git')))
 })
 
+test('an existing repository that is empty gets its first commit on the branch that it begins with', async () => {
+  await using host = await startHost()
+  using shop = workshop()
+  host.seed('octo/widget', { auto_init: false, default_branch: 'trunk' })
+  const ran = await bootstrap(shop, host)
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal(git(join(host.git, 'octo/widget.git'), 'rev-list', '--count', 'trunk'), '1')
+  assert.match(readFileSync(join(shop.widget, 'src/given'), 'utf8'), /^default_branch=trunk$/m)
+})
+
 test('with --ssh no token is used: git goes to the host by its own name', async () => {
   await using host = await startHost()
   using shop = workshop()

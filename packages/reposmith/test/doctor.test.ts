@@ -315,19 +315,19 @@ test('the text output has a hint for each failed check', async () => {
   )
   assert.match(
     stdout,
-    /^FAIL {2}the host has no .*\n {6}create it: reposmith repo env octo\/widget --workflow publish\.yml --name index$/m,
+    /^FAIL {2}the host has no .*\n {6}create it: reposmith repo env octo\/widget --workflow publish\.yml --name index --tag 'v\*'$/m,
   )
   const typed = ['doctor', '--repo', 'octo/widget', '--api-url', host.url]
   const named = await reposmith(typed, { ...options, env: { CODEHOST_API_URL: '' } })
   assert.ok(
-    named.stdout.includes(` --name index --api-url ${host.url}\n`),
+    named.stdout.includes(` --name index --api-url ${host.url} --tag 'v*'\n`),
     'the command reaches the same host',
   )
   writeFileSync(join(folder.path, '.github/workflows/release.yml'), GOOD)
   const other = await reposmith(['doctor', '--workflow', 'release.yml', '--repo', 'octo/widget'], options)
   assert.match(
     other.stderr,
-    /create it: reposmith repo env octo\/widget --workflow release\.yml --name index$/m,
+    /create it: reposmith repo env octo\/widget --workflow release\.yml --name index --tag 'v\*'$/m,
   )
 })
 

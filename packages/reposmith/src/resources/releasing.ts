@@ -153,7 +153,13 @@ export function environmentFindings(
   )
   if (!present)
     return {
-      findings: [failing('host-environment', `the host has no environment ${name}`, `create it: ${command}`)],
+      findings: [
+        failing(
+          'host-environment',
+          `the host has no environment ${name}`,
+          `create it: ${[command, ...wanted.map(flag)].join(' ')}`,
+        ),
+      ],
       steps,
     }
   const policy = policyFindings(asked, present)

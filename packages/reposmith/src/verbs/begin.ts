@@ -42,7 +42,9 @@ export async function beginningOf(
       'leave out one of them',
     )
   const { cwd, env, host, ssh } = context
-  const input = { ...scaffold, var: variablesOf(manifest, place, host), cwd, env }
+  const branch = await branchOf(client, place)
+  if (!branch.ok) return branch
+  const input = { ...scaffold, var: variablesOf(manifest, { ...place, ...branch.output }, host), cwd, env }
   const step = scaffoldStep(input)
   if (!step.ok) return step
   const folder = resolve(cwd, scaffold.path)
@@ -50,8 +52,6 @@ export async function beginningOf(
   const planned = answersOf(input, folder)?.['project_slug']
   const made = isMade ? await packageIn(folder) : planned === undefined ? undefined : { name: planned }
   const blocked = packageSteps(manifest, made)
-  const branch = await branchOf(client, place)
-  if (!branch.ok) return branch
   const remote = ssh
     ? `git@${new URL(host.web).hostname}:${place.owner}/${place.name}.git`
     : `${host.web}${path(place.owner, place.name)}.git`

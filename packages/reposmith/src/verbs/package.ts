@@ -13,7 +13,11 @@ function hasOwnTemplate(tool: string): boolean {
 }
 
 /** `name=value` for the built-in template. What `var` has besides wins. */
-export function variablesOf(manifest: Manifest, { owner, name }: FullName, { web }: Host): readonly string[] {
+export function variablesOf(
+  manifest: Manifest,
+  { owner, name, branch }: FullName & { readonly branch: string },
+  { web }: Host,
+): readonly string[] {
   const { repository, scaffold, environments } = manifest
   if (!scaffold || !hasOwnTemplate(scaffold.with)) return scaffold?.var ?? []
   const { description, homepage, license } = repository
@@ -29,6 +33,7 @@ export function variablesOf(manifest: Manifest, { owner, name }: FullName, { web
     email: scaffold.email,
     license: license === undefined ? undefined : (spdxOf(license) ?? license),
     python_version: scaffold.python_version,
+    default_branch: branch,
     repository: `${web}/${owner}/${name}`,
     homepage: homepage || undefined,
     environment: jobFor('index', 'pypi'),

@@ -123,7 +123,7 @@ function passwordOf({ step, job, within, by }: Publishing): readonly Finding[] {
     rule: 'zizmor: use-trusted-publishing',
   })
   const found: Finding[] = ['password', 'token'].flatMap((key) =>
-    step.with[key] === undefined ? [] : [tell(`${key}:`, step.lineOf('with', key), step.file)],
+    step.with[key] === undefined ? [] : [tell(key, step.lineOf('with', key), step.file)],
   )
   for (const [env, line, file] of [
     [step.is['env'], (name: string) => step.lineOf('env', name), step.file],
