@@ -18,7 +18,7 @@ const GOOD: Exchange = {
   reply: { status: 204 },
 }
 
-test('what our tests send and what our host answers is as described, for the public host and for an enterprise one', async () => {
+test('what our tests send and what our host answers is as described, for the public host and for an enterprise one', async (t) => {
   const exchanges = await recordExchanges()
   const asked = exchanges.map(({ method, path }) => `${method} ${path.split('?')[0]}`)
   const unasked = endpoints().filter(
@@ -26,6 +26,7 @@ test('what our tests send and what our host answers is as described, for the pub
   )
   assert.deepEqual(unasked, [], 'every endpoint that the table names is among them')
 
+  t.diagnostic(`${exchanges.length} different exchanges`)
   const open = exchanges.filter((each) => !isInternal(each))
   assert.deepEqual(wrongs(await judge(readDescription('api.github.com'), open)), [])
   assert.deepEqual(wrongs(await judge(readDescription('ghes-3.19'), exchanges)), [])

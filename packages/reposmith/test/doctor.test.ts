@@ -7,7 +7,7 @@ import { done } from '../src/failure.ts'
 import { doctor, type Diagnosis } from '../src/verbs/doctor.ts'
 import type { Input } from '../src/table/commands.ts'
 import { clientFor, hostAt } from './client.ts'
-import { asked, startHost, writes, type TestHost } from './host.ts'
+import { asked, hashFor, startHost, writes, type TestHost } from './host.ts'
 import { asJson, reposmith, succeed, temporaryFolder } from './rig.ts'
 
 const PINNED = `@${'0123456789'.repeat(4)}`
@@ -639,6 +639,32 @@ jobs:
   repo.environments.set('index', only(MAIN))
   put('run: npm publish')
   assert.deepEqual((await examine(folder.path, host)).failed, ['policy'])
+})
+
+test('--fix pins what the host knows the hash of, and leaves the rest', async () => {
+  await using host = await startHost()
+  ready(host).environments.set('index', only(VERSIONS))
+  host.seed('actions/setup-node')
+  const source = (uses: string): string => `on: {push: {tags: ['v*']}}
+permissions: {contents: read}
+jobs:
+  publish:
+    environment: index
+    permissions: {id-token: write}
+    steps:
+      - uses: ${uses}
+      - uses: octo/unknown@v1
+      - {uses: actions/setup-node@v6}
+      - uses: ${PYPI}
+`
+  using folder = checkout(source('actions/setup-node@v6 # ours'))
+  const file = join(folder.path, '.github/workflows/publish.yml')
+  const fix = ['doctor', '--fix', '--apply', '--json']
+  const { healthy } = await succeed<Diagnosis>(fix, { url: host.url, cwd: folder.path })
+  assert.ok(healthy)
+  const pinned = `actions/setup-node@${hashFor('actions/setup-node', 'v6')} # v6`
+  assert.equal(readFileSync(file, 'utf8'), source(pinned))
+  assert.equal(asked(host).filter((each) => each.includes('/commits/')).length, 2)
 })
 
 test('a called workflow of another repository is read from the host, with what it calls there itself', async () => {

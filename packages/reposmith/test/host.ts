@@ -1,4 +1,5 @@
 // A code host on 127.0.0.1 with state: repositories and all that a manifest can name of them; it fails on demand, and as hosts do.
+import { createHash } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { RequestStep, Step } from '../src/plan/step.ts'
@@ -185,6 +186,7 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
       if (copy && made.status === 201) copy.busyUntil = clock.now() + busySeconds * 1000
       return made
     }
+    if (area === 'commits' && sub !== undefined) return commit(repo, sub)
     if (area === 'contents') return contents(repo, `${sub}@${url.searchParams.get('ref')}`)
     if (area === 'labels') return label(repo, method, sub, given, url)
     if (area === 'rulesets') return ruleset(repo, method, sub, given, url)
@@ -222,6 +224,15 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
     Object.assign(data, given)
     if ('visibility' in given) data['private'] = given['visibility'] !== 'public'
     else if ('private' in given) data['visibility'] = given['private'] === true ? 'private' : 'public'
+  }
+
+  function commit({ data }: Repo, ref: string): Reply {
+    const url = `https://git.example.org/${String(data['full_name'])}/commit`
+    const sha = hashFor(String(data['full_name']), ref)
+    const tree = { sha, url }
+    const about = { author: null, committer: null, comment_count: 0, message: 'x', tree, url }
+    const links = { url, html_url: url, comments_url: url, node_id: 'C', parents: [] }
+    return { status: 200, data: { ...links, sha, author: {}, committer: {}, commit: about } }
   }
 
   function contents({ files, data }: Repo, key: string): Reply {
@@ -506,6 +517,11 @@ export function planned({ plan }: { readonly plan: { readonly steps: readonly St
   return plan.steps
     .filter((step): step is RequestStep => step.kind === 'request')
     .map(({ method, path, body }) => ({ method, path, body }))
+}
+
+/** The commit that a name means in a repository. */
+export function hashFor(repository: string, ref: string): string {
+  return createHash('sha1').update(`${repository}@${ref}`).digest('hex')
 }
 
 const NOT_FOUND: Reply = { status: 404, data: { message: 'Not Found' } }

@@ -18,7 +18,7 @@ import { asked, startHost, TOKEN, writes, type TestHost } from './host.ts'
 import { asJson, reposmith, succeed, temporaryFolder } from './rig.ts'
 
 /** `npm run interop` has 1,000; while exchanges are recorded for it a few show all there is. */
-const RUNS = process.env['REPOSMITH_EXCHANGES'] ? 10 : Number(process.env['REPOSMITH_REPOSITORIES'] ?? 100)
+const RUNS = process.env['REPOSMITH_EXCHANGES'] ? 10 : Number(process.env['REPOSMITH_REPOSITORIES'] ?? 40)
 
 const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,12}$/)
 const line = fc

@@ -26,7 +26,7 @@ export const PERMISSIONS: Readonly<Record<string, { readonly classic: string; re
   'repo import': { classic: 'repo', fine: READS },
   doctor: {
     classic: 'repo',
-    fine: 'Metadata: read, Actions: read, Administration: read; Contents: read of other repositories whose workflows are called; Administration: write for --fix',
+    fine: 'Metadata: read, Actions: read, Administration: read; Contents: read of other repositories whose workflows are called, or actions pinned; Administration: write for --fix',
   },
 }
 

@@ -159,8 +159,8 @@ With a token and a repository (\`--repo\`, else the folder's origin) it also ask
 run, does each environment exist, is it protected, and does its policy allow the branches and tags that start the job? If any
 may start it, one that is allowed is enough; by hand it starts on the default branch.
 
-Each finding has an id, a severity, its file and line, and the mend. \`--fix\` shows what mends it as a plan: files as a patch, and
-requests for the host; \`--fix --apply\` does that, and checks again.`,
+Each finding has an id, a severity, its file and line, and the mend. \`--fix\` shows what mends it as a plan: files as a patch, in which an
+action gets the hash that its name has on the host today, and requests for the host; \`--fix --apply\` does that, and checks again.`,
     arguments: [
       { name: 'path', description: 'the folder of the repository (.)', notEmpty: true, completes: 'files' },
     ],
@@ -195,6 +195,7 @@ requests for the host; \`--fix --apply\` does that, and checks again.`,
       'GET /repos/{owner}/{repo}/actions/permissions',
       'GET /repos/{owner}/{repo}/actions/permissions/selected-actions',
       'GET /repos/{owner}/{repo}/contents/{path}',
+      'GET /repos/{owner}/{repo}/commits/{ref}',
       'GET /repos/{owner}/{repo}/environments/{environment_name}',
       'GET /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
       'PUT /repos/{owner}/{repo}/actions/permissions',

@@ -14,6 +14,7 @@ import { readEnvironment } from '../resources/environment.ts'
 import { checkNames, splitName, type FullName } from '../resources/names.ts'
 import { originOf } from '../resources/origin.ts'
 import { environmentAndIndex } from '../resources/publisher.ts'
+import { hashOf } from '../resources/pins.ts'
 import {
   actionsFindings,
   environmentFindings,
@@ -70,7 +71,10 @@ export async function doctor(input: DoctorInput, context: Context): Promise<Answ
   const place = named ?? (await originOf(folder, context.host.name))
   const examined = await examine({ ...input, folder, place }, context)
   if (!input.fix) return outcome(examined)
-  const { edits, texts } = await editsFor(folder, examined.checks)
+  const connected = examined.failure ? undefined : await context.connect()
+  const { edits, texts } = await editsFor(folder, examined.checks, async (uses) =>
+    connected?.ok ? await hashOf(connected.output, uses) : undefined,
+  )
   const target = place ? `${place.owner}/${place.name}` : folder
   const plan = makePlan({ host: context.host.api, target, state: 'read' }, [...examined.steps, ...edits])
   if (!context.apply) return outcome({ ...examined, plan, dry_run: true })

@@ -5,7 +5,7 @@ import { cannot, done, type Answer } from '../failure.ts'
 import { patchOf } from '../plan/patch.ts'
 import type { EditStep } from '../plan/step.ts'
 import type { Finding } from '../workflow/finding.ts'
-import { mendText } from '../workflow/mend.ts'
+import { mendText, unpinnedIn } from '../workflow/mend.ts'
 
 export interface Edits {
   readonly edits: readonly EditStep[]
@@ -13,8 +13,13 @@ export interface Edits {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** What mends the files, of all that was found. */
-export async function editsFor(folder: string, findings: readonly Finding[]): Promise<Edits> {
+/** What mends the files, of all that was found. `hashOf` tells what the name of an action means. */
+export async function editsFor(
+  folder: string,
+  findings: readonly Finding[],
+  hashOf: (uses: string) => Promise<string | undefined>,
+): Promise<Edits> {
+  const pins = new Map<string, string>()
   const edits: EditStep[] = []
   const texts = new Map<string, string>()
   const ill = findings.filter(({ passed, place }) => !passed && place !== null)
@@ -22,10 +27,12 @@ export async function editsFor(folder: string, findings: readonly Finding[]): Pr
   for (const file of files) {
     const before = await readFile(join(folder, file), 'utf8').catch(() => undefined)
     if (before === undefined) continue
-    const after = mendText(
-      before,
-      ill.filter(({ place }) => place?.replace(/:\d+$/, '') === file),
-    )
+    const own = ill.filter(({ place }) => place?.replace(/:\d+$/, '') === file)
+    for (const uses of unpinnedIn(before, own).filter((each) => !pins.has(each))) {
+      const hash = await hashOf(uses)
+      if (hash !== undefined) pins.set(uses, hash)
+    }
+    const after = mendText(before, own, pins)
     if (after === before) continue
     edits.push(editStep(file, before, after))
     texts.set(file, after)

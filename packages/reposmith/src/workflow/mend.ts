@@ -1,19 +1,24 @@
 // Mends a workflow's text where one line more, or one less, does it. Comments and order stay.
 import type { Finding } from './finding.ts'
 
+/** What the names of actions mean: `actions/checkout@v5` → a hash. */
+export type Pins = ReadonlyMap<string, string>
+
 /** The text with all of it mended that can be; findings are those of this file. */
-export function mendText(source: string, findings: readonly Finding[]): string {
+export function mendText(source: string, findings: readonly Finding[], pins: Pins): string {
   const lines = source.split('\n')
   // From the last line up, so that the numbers above stay right.
   const spots = findings
     .map((finding) => ({ finding, index: Number(finding.place?.split(':').at(-1)) - 1 }))
     .toSorted((one, other) => other.index - one.index)
-  for (const { finding, index } of spots) mendLine(lines, finding, index)
+  for (const { finding, index } of spots) mendLine(lines, finding, index, pins)
   return lines.join('\n')
 }
 
-function mendLine(lines: string[], { id, message }: Finding, index: number): void {
+function mendLine(lines: string[], { id, message }: Finding, index: number, pins: Pins): void {
   switch (id) {
+    case 'pin':
+      return pin(lines, index, pins)
     case 'kept-credentials':
       return putUnder(lines, index, 'with', 'persist-credentials: false')
     case 'id-token':
@@ -25,6 +30,26 @@ function mendLine(lines: string[], { id, message }: Finding, index: number): voi
     default:
       return undefined
   }
+}
+
+/** `uses: actions/checkout@v5`, alone on its line. */
+const USES = /^(\s*(?:- )?uses: *)([^\s'"@]+)@([^\s'"]+)\s*(?:#.*)?$/
+
+/** Each action that one of the findings is about, where its line has nothing else. */
+export function unpinnedIn(source: string, findings: readonly Finding[]): readonly string[] {
+  const lines = source.split('\n')
+  return findings
+    .filter(({ id }) => id === 'pin')
+    .flatMap(({ place }) => {
+      const [, , name, ref] = USES.exec(lines[Number(place?.split(':').at(-1)) - 1] ?? '') ?? []
+      return name && ref ? [`${name}@${ref}`] : []
+    })
+}
+
+function pin(lines: string[], index: number, pins: Pins): void {
+  const [, key, name, ref] = USES.exec(lines[index] ?? '') ?? []
+  const hash = pins.get(`${name}@${ref}`)
+  if (hash !== undefined) lines[index] = `${key}${name}@${hash} # ${ref}`
 }
 
 /** A line in `key:` beside the given one; nothing if that is written in one line with others. */
