@@ -89,6 +89,25 @@ describe('waits', { concurrency: true }, () => {
     assert.deepEqual([after, remediation], [900, 'run it again in 900 s, or let it wait: --max-wait 900'])
   })
 
+  test('a timer that wakes a little early does not cause a second wait', async () => {
+    await using host = await startHost()
+    const on = 'GET /user'
+    host.fail({ on, status: 429, body: { message: 'slow down' }, headers: { 'retry-after': '1' } })
+    let now = 0
+    const clock = {
+      now: () => now,
+      sleep: async (ms: number) => void (now += await Promise.resolve(ms - 0.5)),
+    }
+    const waits: number[] = []
+    const client = clientFor(host, {
+      clock,
+      maxWaitSeconds: 60,
+      onWait: (seconds) => void waits.push(seconds),
+    })
+    assert.ok((await client.send('GET', '/user')).ok)
+    assert.deepEqual(waits, [1])
+  })
+
   test('after ten writes there is one per second', async () => {
     await using host = await startHost()
     host.seed('octo/widget')

@@ -118,8 +118,8 @@ export function createClient(options: ClientOptions): Client {
   /** The host's rate limit is one for all: while it is waited for, nothing is sent. */
   const turn = async (): Promise<void> => {
     const left = mayAskAt - clock.now()
-    // Too long to wait for: the host says itself that it refuses.
-    if (left > 0) await pause(Math.ceil(left / 1000), LIMITED)
+    // A timer may wake a millisecond early. What is too long to wait for the host refuses itself.
+    if (left > 1) await pause(Math.ceil(left / 1000), LIMITED)
   }
 
   const pause: Client['pause'] = async (seconds, why) => {
