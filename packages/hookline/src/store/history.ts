@@ -1,7 +1,7 @@
 // The history table: what was said.
 import type { DatabaseSync } from 'node:sqlite'
-import type { HappenedRow, HeardQuery, HistoryRow, Redaction } from './historyrows.ts'
-import type { Renaming } from './operations.ts'
+import { COLUMNS, rowOf, type StoredRow } from './historycolumns.ts'
+import type { HappenedRow, HeardQuery, HistoryRow, Redaction, Renaming } from './historyrows.ts'
 import { statements } from './rows.ts'
 import type { SearchIndex } from './search.ts'
 import { HISTORY, type HistoryValues } from './values.ts'
@@ -107,24 +107,3 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
 
 /** Inserted by one statement, this many rows take half the time. */
 const TOGETHER = 32
-
-export const COLUMNS = `
-  id, time, command, conversation, target, nick AS "from", mask, account, is_bot AS isBot, text, tags, delivery,
-  redacted, history.rank AS rank, closed`
-
-export interface StoredRow extends Omit<HistoryRow, 'isBot' | 'redacted' | 'rank' | 'closed'> {
-  readonly isBot: number
-  readonly redacted: string | null
-  readonly rank: string | null
-  readonly closed: number | null
-}
-
-export function rowOf({ redacted, rank, closed, ...row }: StoredRow): HistoryRow {
-  return {
-    ...row,
-    isBot: row.isBot === 1,
-    ...(redacted === null ? {} : { redacted: JSON.parse(redacted) as Redaction }),
-    ...(rank === null ? {} : { rank }),
-    ...(closed === null ? {} : { closed }),
-  }
-}

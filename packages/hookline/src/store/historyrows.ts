@@ -128,3 +128,10 @@ export interface Redaction {
   readonly time: number
   readonly reason: string | null
 }
+
+/** A channel's names, folded and different, and the new one as shown. */
+export interface Renaming {
+  readonly from: string
+  readonly to: string
+  readonly name: string
+}

@@ -19,6 +19,7 @@ import type {
   PageQuery,
   PastRow,
   Redaction,
+  Renaming,
   SearchQuery,
   TargetRow,
   TargetsQuery,
@@ -26,8 +27,8 @@ import type {
 import type { Mending } from './mend.ts'
 import type { KeptRecord, RecordRow } from './records.ts'
 import type { Removed } from './removed.ts'
-import type { HistoryRetention, Retention } from './retention.ts'
-import type { Passed } from './trustedclock.ts'
+import type { HistoryRetention, Retention } from './retentionlimits.ts'
+import type { Latest, Passed } from './trustedclock.ts'
 import type { DeliveryValues, HistoryValues, KeptValues, OutcomeValues } from './values.ts'
 
 export interface Writes {
@@ -75,13 +76,6 @@ export interface Writes {
   index: { in: undefined; out: boolean }
 }
 
-/** A channel's names, folded and different, and the new one as shown. */
-export interface Renaming {
-  readonly from: string
-  readonly to: string
-  readonly name: string
-}
-
 export interface Retraction {
   readonly delivery: string
   readonly redaction: Redaction
@@ -93,12 +87,6 @@ export interface Retraction {
 export interface Retracted {
   readonly said: readonly HistoryRow[]
   readonly unheard: number
-}
-
-/** Of a message and of a delivery. */
-export interface Latest {
-  readonly message: number | null
-  readonly delivery: number | null
 }
 
 export interface Reads {

@@ -1,7 +1,7 @@
 // Pages of history: a part of a conversation, by time or by message, from either end.
 import type { DatabaseSync } from 'node:sqlite'
 import { timeOfId } from './ids.ts'
-import { COLUMNS, rowOf, type StoredRow } from './history.ts'
+import { COLUMNS, rowOf, type StoredRow } from './historycolumns.ts'
 import type { Anchor, EventRow, PageQuery, PastRow, Sight } from './historyrows.ts'
 import { type Rows, statements } from './rows.ts'
 

@@ -2,7 +2,7 @@
 import type { Log } from '../log/log.ts'
 import { BATCH_LINES, FEW_WRITES, nextBatch, type Waiting } from './batch.ts'
 import { StoreFailure } from './failure.ts'
-import type { HappenedRow, HistoryRow } from './historyrows.ts'
+import type { HappenedRow, HistoryRow, Renaming } from './historyrows.ts'
 import type {
   Batch,
   BatchDone,
@@ -12,7 +12,6 @@ import type {
   Output,
   ReadJob,
   Reads,
-  Renaming,
   Result,
   StoreThread,
   WriteJob,

@@ -2,7 +2,7 @@
 // are scanned.
 import type { DatabaseSync } from 'node:sqlite'
 import { stripControls } from '../text/controlchars.ts'
-import { COLUMNS, rowOf, type StoredRow } from './history.ts'
+import { COLUMNS, rowOf, type StoredRow } from './historycolumns.ts'
 import type { HistoryRow, SearchQuery } from './historyrows.ts'
 import { earliest, heardSql, ranked, visible } from './pages.ts'
 import { statements } from './rows.ts'

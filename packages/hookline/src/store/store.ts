@@ -9,13 +9,13 @@ import type {
   PageQuery,
   PastRow,
   Redaction,
+  Renaming,
   SearchQuery,
   TargetRow,
   TargetsQuery,
 } from './historyrows.ts'
 import { type KeptStore, keptStore } from './keptstore.ts'
 import type { Mending } from './mend.ts'
-import type { Renaming } from './operations.ts'
 import { JobQueue, type QueueOptions } from './queue.ts'
 import { Recipients } from './recipients.ts'
 import { join } from 'node:path'

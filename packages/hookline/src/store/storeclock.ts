@@ -1,9 +1,8 @@
 // Keeps the time that the server has seen pass on disk, and tells the log when the machine's clock disagrees.
 import type { Log } from '../log/log.ts'
-import type { Latest } from './operations.ts'
 import type { JobQueue } from './queue.ts'
 import { CLOCK } from './records.ts'
-import { DAY_MS, TrustedClock, type TrustedTime } from './trustedclock.ts'
+import { DAY_MS, type Latest, TrustedClock, type TrustedTime } from './trustedclock.ts'
 
 export interface ClockOptions {
   readonly log: Log

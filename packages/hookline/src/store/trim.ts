@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { emptied } from './emptied.ts'
 import type { Count, Removed } from './removed.ts'
-import type { HistoryRetention } from './retention.ts'
+import type { HistoryRetention } from './retentionlimits.ts'
 import { type Rows, statements } from './rows.ts'
 import { type Indexed, INDEXED_COLUMNS, type SearchIndex } from './search.ts'
 import { ageLimit, DAY_MS, type Passed } from './trustedclock.ts'

@@ -127,3 +127,9 @@ export const BELIEVED_AFTER_MS = 60 * 60 * 1_000
 /** No server is off for longer: the clock was wrong before. */
 const LONGEST_OFF_MS = 366 * DAY_MS
 const MOST_JUMPS = 64
+
+/** The newest times on disk, of a message and of a delivery; null where there is none. */
+export interface Latest {
+  readonly message: number | null
+  readonly delivery: number | null
+}
