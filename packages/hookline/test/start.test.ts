@@ -5,10 +5,9 @@ import { test } from 'node:test'
 import { bin } from './command.ts'
 
 const SPY = `import { registerHooks } from 'node:module'
-registerHooks({ resolve(name, context, next) {
-  const found = next(name, context)
-  process.stderr.write(found.url + '\\n')
-  return found
+registerHooks({ load(url, context, next) {
+  process.stderr.write(url + '\\n')
+  return next(url, context)
 } })`
 
 for (const { args, packages } of [
