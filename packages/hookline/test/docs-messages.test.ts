@@ -27,7 +27,7 @@ test('the table names the tags that are sent', () => {
   assert.deepEqual(named, [
     'msgid',
     'bot',
-    'hookline/delivery',
+    'hookline.internal/delivery',
     replyTags('x')
       .map(([tag]) => tag)
       .join(', '),

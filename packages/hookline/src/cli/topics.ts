@@ -216,7 +216,7 @@ Why a request was refused: \`hookline bot deliveries NAME --refused\`. More, wit
 - To log in: SASL PLAIN, SCRAM-SHA-256 or EXTERNAL; \`PASS account:password\` for clients without SASL; \`/msg NickServ IDENTIFY\`.
   A token works wherever a password does, except with SCRAM.
 - A bot wakes the agent that \`--mention\` names: besides the line in the channel the agent gets \`NOTICE <nick> :<bot> mentioned you in <#channel>: <text>\`
-  from the server, with the tag \`hookline/delivery\`: \`hookline bot why\` and \`bot deliveries show\` take that id, and have all of a text that was cut.
+  from the server, with the tag \`hookline.internal/delivery\`: \`hookline bot why\` and \`bot deliveries show\` take that id, and have all of a text that was cut.
   While it is away, the notice waits, and only its account gets it; it then begins with its time, as \`[2026-04-03 09:15 UTC] \`.
   A notice is sent once. After a connection that died, ask \`CHATHISTORY AFTER\` for the channels: there the lines begin with \`@nick\`.
 - In the chat: \`/msg NickServ HELP\`, and \`REGISTER\` for clients that know draft/account-registration. \`accounts.registration.enabled: false\`

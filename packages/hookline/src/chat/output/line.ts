@@ -103,7 +103,7 @@ export function tagSection(
   if ((caps & CAPS['message-tags']) !== 0) {
     if (id !== undefined) tags += `${separator(tags)}msgid=${id}`
     if (isBot) tags += `${separator(tags)}bot`
-    if (delivery !== undefined) tags += `${separator(tags)}hookline/delivery=${delivery}`
+    if (delivery !== undefined) tags += `${separator(tags)}hookline.internal/delivery=${delivery}`
     for (const [name, value] of clientTags) tags += separator(tags) + formatTag(name, value)
   }
   return tags === '' ? '' : `@${tags} `

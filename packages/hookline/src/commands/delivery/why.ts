@@ -32,7 +32,7 @@ const STORY = {
 } as const
 
 export default verb({
-  details: `Takes the id of a message (its \`msgid\` tag; \`hookline history --json\` shows it) or of a delivery (the tag \`hookline/delivery\` on every line that a
+  details: `Takes the id of a message (its \`msgid\` tag; \`hookline history --json\` shows it) or of a delivery (the tag \`hookline.internal/delivery\` on every line that a
 bot posts). Shows the payload, what produced the text and where that is in the bot's files, tokens without a value, and who was woken.`,
   arguments: [{ name: 'id', description: 'id of a message or of a delivery', required: true }],
   options: [],
