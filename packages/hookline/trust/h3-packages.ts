@@ -44,10 +44,12 @@ interface Packed {
 }
 
 function packEach(packages: readonly string[], { isBuilt }: { isBuilt: boolean }): readonly Packed[] {
-  if (!isBuilt) run(process.execPath, 'scripts/build.mjs')
   using folder = newFolder()
   return packages.map((each) => {
-    const [packed] = JSON.parse(run('npm', 'pack', each, '--json', '--pack-destination', folder.path)) as [
+    // Packing builds.
+    const how = isBuilt ? ['--ignore-scripts'] : []
+    const said = run('npm', 'pack', each, '--json', '--pack-destination', folder.path, ...how)
+    const [packed] = JSON.parse(said.slice(said.indexOf('[\n'))) as [
       { filename: string; files: { path: string }[] },
     ]
     const bytes = readFileSync(join(folder.path, packed.filename))
@@ -58,12 +60,12 @@ function packEach(packages: readonly string[], { isBuilt }: { isBuilt: boolean }
   })
 }
 
-/** Two files of each source, and what goes along as it is. */
+/** A file of each source, and what goes along as it is. */
 function expected(folder: string): readonly string[] {
   const inFolder = (pattern: string) => globSync(pattern, { cwd: folder })
   const compiled = inFolder('src/**/*.ts')
     .filter((file) => !file.endsWith('.test.ts'))
-    .flatMap((file) => ['.js', '.js.map', '.d.ts'].map((ending) => file.replace(/\.ts$/, ending)))
+    .map((file) => file.replace(/\.ts$/, '.js'))
   const copied = [...compiled, ...inFolder('src/**/*.{py,mjs,yaml,json}')]
   const others = (manifestOf(folder).files ?? []).filter((each) => each !== 'dist')
   // Also what begins with a dot, which a pattern leaves out.
