@@ -46,19 +46,25 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   const forget = notePid(home, server.pid)
   // Writes the compile cache, which a killed process would not, and frees the 4 MB that were read from it.
   flushCompileCache()
-  // After everything is loaded: V8's flags are part of that cache's key.
-  chooseCompilers()
-  collectWhenIdle(WORTH_BYTES, START_MS)
   print(readyLine({ ...server, warnings: server.exposures() }, json))
   if (input.example && !json) {
     const { exampleHelp } = await import('../commands/server/example.ts')
     remark(exampleHelp(home, server))
   }
+  void server.loaded.then(settleDown)
   const failure = await server.stopped
   forget()
   // Whatever is still open then.
   if (failure !== undefined) process.exit(tell(endedItself(failure), json))
   return 0
+}
+
+function settleDown(): void {
+  // Again, for the commands.
+  flushCompileCache()
+  // After everything is loaded: V8's flags are part of that cache's key.
+  chooseCompilers()
+  collectWhenIdle(WORTH_BYTES, START_MS)
 }
 
 function endedItself(failure: string): Failure {

@@ -203,11 +203,6 @@ export async function loadCommands(group = ''): Promise<Command[]> {
   return Promise.all(commands.filter(({ name }) => name.startsWith(group)).map(loaded))
 }
 
-/** And all they need. A running server has everything before anybody asks: the files may be of another version by then. */
-export async function loadAll(): Promise<void> {
-  for (const { needs } of await loadCommands()) await needs?.()
-}
-
-async function loaded({ name, summary, load }: Listed): Promise<Command> {
+export async function loaded({ name, summary, load }: Listed): Promise<Command> {
   return { name, summary, ...(await load()).default }
 }

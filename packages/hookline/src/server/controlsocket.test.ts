@@ -175,6 +175,7 @@ test('the seventeenth call of a client is refused, and its others go on', async 
   for (let count = 0; count < 16; count++) void client.call('watch', {}, { onEvent: heard.resolve })
   const refused = await client.call('server status', {})
   assert.equal(refused.ok || refused.error.kind, 'busy')
+  await running.watched
   running.say(SPOKEN)
   await heard.promise
 })

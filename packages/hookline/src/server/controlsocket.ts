@@ -11,10 +11,13 @@ import type { Context } from '../commands/context.ts'
 import { brokenInside, cannot, wrong, type Answer } from '../control/failure.ts'
 import { serve as run } from '../commands/perform.ts'
 import { createLineReader } from '../control/lines.ts'
-import { loadAll, loadCommand } from '../commands/list.ts'
+import { loadCommand } from '../commands/list.ts'
+import { loadAll } from '../commands/loadall.ts'
 import { isCode, messageOf } from '../failure/thrown.ts'
 
 export interface ControlSocket {
+  /** Resolves when every command is loaded. Calls wait for it. */
+  readonly loaded: Promise<void>
   /** Disconnects every client and removes the socket file. Waits only briefly for a client that reads nothing. */
   close(): Promise<void>
 }
@@ -52,7 +55,6 @@ export async function listenControl(context: Context, options: { log: Log }): Pr
     )
   }
   await removeStale(context)
-  await loadAll()
   const clients = new Set<Socket>()
   /** The clients, and whoever was refused and has not hung up. */
   const sockets = new Set<Socket>()
@@ -74,9 +76,13 @@ export async function listenControl(context: Context, options: { log: Log }): Pr
     }
     clients.add(socket)
     socket.on('close', () => clients.delete(socket))
-    serve(socket, context, options.log)
+    serve(socket, context, { ...options, loaded })
   }
   let server = await listen(accept, path)
+  // Only now, as it takes a tenth of the start.
+  const loaded = loadAll((error, command) =>
+    options.log.error({ err: error, command }, 'a command cannot be loaded: restart the server'),
+  )
   // Who cleans up in the home, or in /tmp, may remove it.
   const looking = setInterval(() => {
     stat(path)
@@ -92,6 +98,7 @@ export async function listenControl(context: Context, options: { log: Log }): Pr
       )
   }, LOOK_MS).unref()
   return {
+    loaded,
     close() {
       clearInterval(looking)
       const closed = closeWithin(FAREWELL_MS, server, sockets)
@@ -102,7 +109,11 @@ export async function listenControl(context: Context, options: { log: Log }): Pr
   }
 }
 
-function serve(socket: Socket, context: Context, log: Log): void {
+function serve(
+  socket: Socket,
+  context: Context,
+  { log, loaded }: { readonly log: Log; readonly loaded: Promise<void> },
+): void {
   const gone = new AbortController()
   let calls = 0
   const send = (line: string): void => {
@@ -124,11 +135,14 @@ function serve(socket: Socket, context: Context, log: Log): void {
       if (calls >= CALLS)
         return refuse(request.id, cannot('busy', `${CALLS} calls are under way`, 'wait for an answer'))
       calls++
-      void answer(request, context, {
+      const call = {
         log,
-        emit: (event) => emit(JSON.stringify({ id: request.id, event })),
+        emit: (event: object) => emit(JSON.stringify({ id: request.id, event })),
         signal: gone.signal,
-      }).then((line) => {
+      }
+      // Whoever comes right after the start waits until all is loaded.
+      const answered = loaded.then(() => answer(request, context, call))
+      void answered.then((line) => {
         calls--
         send(line)
       })

@@ -70,6 +70,8 @@ const LEAST_OF_DEAD_MS = 250
 const DEAD_MS = 1_000
 
 export interface RunningServer extends Running {
+  /** Resolves when its commands are loaded too: nothing more is read of its own files. */
+  readonly loaded: Promise<void>
   /** Resolves when everything is closed and everything acknowledged is on disk; with a reason if the store has ended, and much may be open. */
   readonly stopped: Promise<string | undefined>
 }
@@ -169,7 +171,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   })
   const { name: serverName, dataDir } = config
   const known = { serverName, webhook, dataDir, handlers: handlerLimits(config) }
-  control = await listenControl({ home, running, known }, { log })
+  const socket = await listenControl({ home, running, known }, { log })
+  control = socket
   const { version } = options
   logExposures(log, exposures())
   log.info({ server: serverName, version, pid: process.pid, irc, webhook }, 'the server is ready')
@@ -193,7 +196,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       .catch((error: unknown) => log.error({ err: error }, 'the server did not stop cleanly'))
     markStopped(failure)
   }
-  return running
+  return { ...running, loaded: socket.loaded }
 }
 
 function noteReload(log: Log, { warnings, isApplied }: Reloaded): void {
@@ -210,7 +213,7 @@ function runningServer(
     RunningServer,
     'name' | 'irc' | 'webhook' | 'watch' | 'exposures' | 'trustClock' | 'stop' | 'stopped'
   >,
-): RunningServer {
+): Omit<RunningServer, 'loaded'> {
   const { chat, bots, deliveries, refused, accounts, virtualUsers } = rooms
   const since = elapsed()
   return {
