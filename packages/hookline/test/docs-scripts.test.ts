@@ -22,3 +22,10 @@ test('the list of decisions has each of them by its name', () => {
   const files = globSync('*.md', { cwd }).filter((file) => file !== 'README.md')
   assert.deepEqual(new Set(listed.map(([, name]) => name)), new Set(files))
 })
+
+test('every page of docs/ is in its list of tasks', () => {
+  const cwd = `${root}/docs`
+  const listed = readFileSync(`${cwd}/README.md`, 'utf8')
+  for (const page of globSync('*.md', { cwd }))
+    assert.ok(page === 'README.md' || listed.includes(`](${page})`), page)
+})

@@ -7,7 +7,7 @@ import { readYaml } from '../yaml/yamlfile.ts'
 import { explain, explainable } from './explain.ts'
 import { helpFor } from './help.ts'
 import { learn } from './learn.ts'
-import { topics } from './topics.ts'
+import { otherNames, topics } from './topics.ts'
 
 test('help, learn and explain name every command', async () => {
   const help = await helpFor([], false)
@@ -57,6 +57,14 @@ test('an unknown path is refused, naming the nearest one or the pages that conta
   assert.ok(!word.ok && word.error.remediation === 'it is mentioned in: hookline explain service')
   const far = await explain('__proto__')
   assert.ok(!far.ok && far.error.remediation === 'see what there is: hookline explain')
+})
+
+test('words that people try lead to a page', async () => {
+  for (const word of ['tls', 'wake', 'agents', 'metrics', 'docker', ...Object.keys(otherNames)]) {
+    const page = await explain(word)
+    assert.ok(page.ok && page.output.markdown.startsWith('# '), word)
+    assert.ok(!commands.some(({ name }) => name === word), 'a command is not hidden')
+  }
 })
 
 test('the name of the program alone lists everything that can be explained', async () => {

@@ -5,7 +5,7 @@ import { commands, groups, loadCommand, loadCommands } from '../commands/list.ts
 import type { Shape } from '../commands/shape.ts'
 import { nearest } from '../text/nearest.ts'
 import { describe, leftOf, usageOf } from './help.ts'
-import { topics } from './topics.ts'
+import { otherNames, topics } from './topics.ts'
 
 export interface Explained {
   /** The words that were asked for. */
@@ -58,7 +58,8 @@ async function markdownOf(name: string): Promise<string | undefined> {
   const command = await loadCommand(name)
   if (command) return page(command)
   if (Object.hasOwn(groups, name)) return await groupPage(name)
-  return Object.hasOwn(topics, name) ? topics[name]?.text : undefined
+  const topic = Object.hasOwn(otherNames, name) ? (otherNames[name] ?? '') : name
+  return Object.hasOwn(topics, topic) ? topics[topic]?.text : undefined
 }
 
 function page(command: Command): string {

@@ -11,6 +11,24 @@ export interface Topic {
 
 const UNIT = fileURLToPath(new URL('../../systemd/hookline.service', import.meta.url))
 
+/** Words that people try, and the topic that each means. */
+export const otherNames: Readonly<Record<string, string>> = {
+  agent: 'agents',
+  auth: 'authentication',
+  certificates: 'tls',
+  container: 'docker',
+  containers: 'docker',
+  filters: 'filter',
+  handlers: 'handler',
+  health: 'metrics',
+  mention: 'agents',
+  monitoring: 'metrics',
+  prometheus: 'metrics',
+  templates: 'template',
+  wake: 'agents',
+  webhooks: 'webhook',
+}
+
 export const topics: Readonly<Record<string, Topic>> = {
   'bot.yaml': {
     title: 'the file of a bot, field by field',
@@ -291,6 +309,72 @@ systemd, a line of \`crontab -e\`: \`@reboot hookline server start --detach\`, w
 - If an alert was not shown: \`hookline bot logs NAME\` lists deliveries, \`hookline bot deliveries NAME --before TIME\` lists older ones,
   \`hookline bot deliveries show ID\` shows the outcome of one, \`hookline bot why ID\` the reason. If it is not listed, it never reached that bot, or was refused:
   check the URL, and the answer that the sender got; the server's log has the reason, and for a 404 the requested name.`,
+  },
+  agents: {
+    title: 'how an agent connects, and what wakes it',
+    text: `# Agents
+
+    hookline account create spark-claude --token laptop           # its nick, and a token that is shown once
+    hookline bot edit spark-ori-ci --mention spark-claude         # this bot wakes it
+
+- An agent is a client like any other: it connects to the IRC port, logs in (SASL PLAIN, or \`PASS spark-claude:TOKEN\`), joins, reads and speaks.
+- With each message of a bot that mentions it, it gets a notice of its own, from the server:
+  \`NOTICE spark-claude :spark-ori-ci mentioned you in #builds: …\`. It need not be in the channel. While it is away, the notice waits, and is sent once.
+- The notice has the tag \`hookline/delivery\`; \`hookline bot why ID\` shows the whole payload behind it.
+- \`output.routes\` mentions by payload: nobody for a success, the agent for a failure.
+- Without a connection: \`hookline send\`, \`hookline watch --json\` and \`hookline history CHANNEL --after ID --json\`.
+
+Accounts, tokens and who may log in: \`hookline explain accounts\`.`,
+  },
+  tls: {
+    title: 'encryption for clients and for webhooks',
+    text: `# TLS
+
+In server.yaml; it takes effect at the next start:
+
+    listeners:
+      - port: 6667               # plain text, on 127.0.0.1, for programs on this machine
+      - {host: 0.0.0.0, port: 6697, tls: {cert: fullchain.pem, key: privkey.pem}}
+
+- Relative paths are resolved from the folder of server.yaml. \`hookline server check\` says whether the two belong together and are valid.
+- When the files change, new connections get the new certificate. The server warns before one expires.
+- \`more: [{cert: …, key: …}]\` in \`tls\` is for other names of the server; \`server.sts\` moves clients from the plain port to this one.
+- A listener with \`websocket: true\` is for web pages, over \`wss://\` if it has \`tls\`.
+- Webhooks come over plain HTTP: put a web server with a certificate before 127.0.0.1:7680.
+
+certbot, client certificates, web servers as proxies: docs/network.md.`,
+  },
+  metrics: {
+    title: 'watching over a server: health, Prometheus, the log',
+    text: `# Metrics
+
+    curl http://127.0.0.1:7680/health       # 200 while it serves
+    curl http://127.0.0.1:7680/metrics      # for Prometheus; answers this machine only
+
+- \`hookline_deliveries_total\` counts by bot and outcome: \`posted\`, \`skipped\`, \`failed\`, \`duplicate\`, \`refused\`. An alert for what fails:
+  \`increase(hookline_deliveries_total{outcome="failed"}[10m]) > 0\`.
+- \`hookline_webhooks_refused_total\` counts what a bot refused, by reason. \`hookline_store_failing\` is 1 while nothing can be written,
+  \`hookline_store_damaged\` is 1 once the database was found damaged.
+- \`hookline_connections\`, \`hookline_users\` and \`hookline_channels\` say how busy the chat is, as \`hookline server status --json\` does.
+- Do not let a proxy forward \`/metrics\`. The log is JSON: \`hookline explain service\`.
+
+All of them: docs/operations.md.`,
+  },
+  docker: {
+    title: 'running it in a container',
+    text: `# In a container
+
+It needs Node 24.15 or newer, and no rights beyond those of an ordinary user.
+
+    docker run --init --stop-timeout 20 -e HOOKLINE_HOME=/data -v hookline:/data -p 6697:6697 IMAGE hookline server start
+
+- Put the home folder on a volume, and name it with \`HOOKLINE_HOME\`. Everything else may be read-only.
+- Nobody outside a container reaches its 127.0.0.1: set \`host: 0.0.0.0\` for \`listeners\` and \`webhooks\` in server.yaml. Then only bots with \`trigger.auth\`
+  are served, and IRC should have TLS: \`hookline explain tls\`.
+- Most containers do not allow namespaces, so handlers are not isolated: \`hookline explain handler\`.
+- Run commands in it: \`docker exec NAME hookline server status\`.
+
+More: docs/operations.md, SECURITY.md.`,
   },
   'exit codes': {
     title: 'what the numbers mean',
