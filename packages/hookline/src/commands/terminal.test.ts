@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { character } from '../../test/character.ts'
 import { stripControls } from '../text/controlchars.ts'
+import { asCalled, nameByNpx } from './called.ts'
 import { fields, table } from './table.ts'
 import { toJson } from './terminal.ts'
 
@@ -65,4 +66,11 @@ test('columns are as wide as their widest cell on a terminal', () => {
     ['cafe\u0301', 'coffee'],
   ]
   assert.equal(table(['What', 'Is'], wide), 'What  Is\nお茶  tea\n🫖    pot\ncafe\u0301  coffee')
+})
+
+test('called by npx, hints name commands so, and nothing else', () => {
+  const text = 'if hookline was updated: npx hookline bot list, or hookline bot start; see: hookline --help'
+  assert.equal(asCalled(text), text)
+  nameByNpx(['bot', '--help'])
+  assert.equal(asCalled(text), text.replace('or hook', 'or npx hook').replace('see: ', 'see: npx '))
 })

@@ -2,6 +2,7 @@
 import { styleText } from 'node:util'
 import { cannot, type Failure } from '../control/failure.ts'
 import { stripControls } from '../text/controlchars.ts'
+import { asCalled } from './called.ts'
 
 type Look = Parameters<typeof styleText>[0]
 
@@ -22,7 +23,8 @@ export function print(text: string): void {
 
 /** Prints hints and next steps, which are not results. */
 export function remark(text: string): void {
-  process.stderr.write(`${process.stderr.isTTY ? stripControls(text) : text}\n`)
+  const shown = asCalled(text)
+  process.stderr.write(`${process.stderr.isTTY ? stripControls(shown) : shown}\n`)
 }
 
 /** One line. JSON itself escapes only some control characters. */
@@ -34,7 +36,8 @@ export function toJson(value: unknown): string {
 }
 
 /** Prints a failure, as JSON if asked for, and returns the exit code. */
-export function tell(failure: Failure, json: boolean): number {
+export function tell(told: Failure, json: boolean): number {
+  const failure = { ...told, remediation: asCalled(told.remediation) }
   process.stderr.write(`${json ? toJson(failure) : formatFailure(failure)}\n`)
   return failure.code
 }

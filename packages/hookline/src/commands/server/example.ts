@@ -50,7 +50,7 @@ export function exampleHelp(home: Home, running: Running): string {
     '',
     'and read it here, or with:',
     '',
-    `  npx hookline watch ${shellWord(bot.channels[0] ?? CHANNEL)}`,
+    `  hookline watch ${shellWord(bot.channels[0] ?? CHANNEL)}`,
     '',
   ].join('\n')
 }
