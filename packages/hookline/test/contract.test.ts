@@ -225,11 +225,11 @@ test('replay --failed: what still runs is pending, without its earlier error', a
   const ids = (await deliveries.list({ limit: 9 })).map(({ id }) => id)
   const pending = { status: 'pending', message: null, channels: [], error: null }
   const replayed = await call(rig.home, 'bot replay', { failed: true })
-  assert.deepEqual(replayed, { ok: true, output: ids.map((id) => ({ id, ...pending })) })
+  assert.deepEqual(replayed, { ok: true, output: { replayed: ids.map((id) => ({ id, ...pending })) } })
   // The second waits for the first: its record has the old outcome.
   while ((await deliveries.list({ limit: 9, failed: true })).length > 1);
   const again = await call(rig.home, 'bot replay', { failed: true })
-  assert.deepEqual(again, { ok: true, output: [{ id: ids[1], ...pending }] })
+  assert.deepEqual(again, { ok: true, output: { replayed: [{ id: ids[1], ...pending }] } })
   const one = await call(rig.home, 'bot replay', { id: ids[1] ?? '' })
   assert.match(JSON.stringify(one), /was not run again: the delivery is still running/)
   touch(rig, 'go')
@@ -257,7 +257,10 @@ test('replay --failed: what its sender has sent again meanwhile is not said twic
   touch(rig, 'go', slow)
   const told = (id: string, message: string) =>
     ({ id, status: 'posted', message, channels: ['#builds'], error: null }) as const
-  assert.deepEqual(await replayed, { ok: true, output: [told(first, 'first'), told(second, 'second')] })
+  assert.deepEqual(await replayed, {
+    ok: true,
+    output: { replayed: [told(first, 'first'), told(second, 'second')] },
+  })
   assert.deepEqual(
     rig.spoken.map(({ text }) => text),
     ['second', 'first'],

@@ -8,7 +8,7 @@ import { BAN, viewOf } from './ban.ts'
 
 export default verb({
   details:
-    'With `--json`, an array of objects with target, until (null: permanent), require_sasl, by, at and reason.',
+    'With `--json`, an array of objects with target, expires_at (null: permanent), require_sasl, by, created_at and reason.',
   arguments: [],
   options: [],
   changes: false,

@@ -3,11 +3,10 @@ import type { Composed } from '../../message/composed.ts'
 import { reasonIn } from '../../handlers/reason.ts'
 import { done, wrong, wrongYet, type Answer } from '../../control/failure.ts'
 import { verb } from '../command.ts'
-import { as } from '../shape.ts'
 import { BOT_NAME } from '../shared.ts'
 import { shellWord } from '../shellword.ts'
 import type { Triable } from './running/trial.ts'
-import { showTested, TESTED, type Tested } from './tested.ts'
+import { showAll, showOne, TESTED, type Tested } from './tested.ts'
 
 export default verb({
   details: `Runs the filter and the template or the handler exactly as a delivery would, in a separate process: nothing is posted or recorded,
@@ -81,8 +80,8 @@ it needs no server and no secret. See \`hookline explain testing\`.`,
     1: 'no such bot or fixture, its file is wrong, not a JSON object, the handler failed, or the output is not as expected',
     2: 'a file cannot be read',
   },
-  /** One object for a payload or a fixture, a list for all fixtures of a preset or all captured payloads. */
-  output: as<Tested | readonly Tested[]>()(TESTED),
+  /** Several for all fixtures of a preset or all captured payloads. */
+  output: { tested: [TESTED] },
 
   needs: async () => ({
     ...(await import('./running/golden.ts')),
@@ -111,24 +110,35 @@ it needs no server and no secret. See \`hookline explain testing\`.`,
       runs.push({ composed, tested: testedOf(bot, sample, composed, golden.output) })
     }
     const [one] = runs
-    const isOne = input.fixture === undefined || input.fixture.includes('/')
-    return isOne && one ? verdictOnOne(bot, one) : verdictOnAll(bot, runs)
+    return isOne(input) && one ? verdictOnOne(bot, one) : verdictOnAll(bot, runs)
   },
 
-  show: showTested,
+  show({ tested }, input) {
+    const [one] = tested
+    if (isOne(input) && one) showOne(one)
+    else showAll(tested)
+  },
 })
+
+function isOne({ fixture }: { readonly fixture?: string }): boolean {
+  return fixture === undefined || fixture.includes('/')
+}
+
+interface Results {
+  readonly tested: readonly Tested[]
+}
 
 interface Run {
   readonly composed: Composed
   readonly tested: Tested
 }
 
-function verdictOnOne({ name, handler }: Triable, { composed, tested }: Run): Answer<Tested> {
+function verdictOnOne({ name, handler }: Triable, { composed, tested }: Run): Answer<Results> {
   if (tested.golden?.status === 'different') {
     const what = `${name} does not say what ${tested.golden.file} expects`
-    return wrongYet(tested, 'different', what, UPDATE_HINT)
+    return wrongYet({ tested: [tested] }, 'different', what, UPDATE_HINT)
   }
-  if (composed.kind !== 'failed' || tested.golden) return done(tested)
+  if (composed.kind !== 'failed' || tested.golden) return done({ tested: [tested] })
   if (composed.unresolved) {
     const why = `the delivery would fail: ${composed.error}`
     return wrong(
@@ -142,18 +152,23 @@ function verdictOnOne({ name, handler }: Triable, { composed, tested }: Run): An
 }
 
 /** An expected failure does not count. */
-function verdictOnAll({ name }: Triable, runs: readonly Run[]): Answer<readonly Tested[]> {
+function verdictOnAll({ name }: Triable, runs: readonly Run[]): Answer<Results> {
   const all = runs.map(({ tested }) => tested)
   const different = all.filter(({ golden }) => golden?.status === 'different').length
   if (different > 0) {
     const what = `${name} does not say what is expected for ${different} of ${all.length}`
-    return wrongYet(all, 'different', what, UPDATE_HINT)
+    return wrongYet({ tested: all }, 'different', what, UPDATE_HINT)
   }
   const failed = all.filter(({ kind, golden }) => kind === 'failed' && !golden)
-  if (failed.length === 0) return done(all)
+  if (failed.length === 0) return done({ tested: all })
   const what = `${failed.length} of ${all.length} would fail`
   const fixture = shellWord(failed[0]?.fixture ?? '')
-  return wrongYet(all, 'handler_failed', what, `see: hookline bot test ${name} --fixture ${fixture}`)
+  return wrongYet(
+    { tested: all },
+    'handler_failed',
+    what,
+    `see: hookline bot test ${name} --fixture ${fixture}`,
+  )
 }
 
 /** Not the command itself: its headers may be secret. */

@@ -23,10 +23,8 @@ export const TESTED = {
 
 export type Tested = OutputOf<typeof TESTED>
 
-/** One result: its message, or its diff. Several: a line for each, or the messages under their names. */
-export function showTested(output: Tested | readonly Tested[]): void {
-  if (!Array.isArray(output)) return showOne(output as Tested)
-  const all = output as readonly Tested[]
+/** A line for each, or the messages under their names. */
+export function showAll(all: readonly Tested[]): void {
   if (all.some(({ golden }) => golden !== null)) return showCompared(all)
   for (const tested of all) {
     print(tested.fixture ?? '')
@@ -35,7 +33,8 @@ export function showTested(output: Tested | readonly Tested[]): void {
   }
 }
 
-function showOne(tested: Tested): void {
+/** Its message, or its diff. */
+export function showOne(tested: Tested): void {
   const { kind, thread, destination, golden } = tested
   if (golden?.status === 'different') return print(inert(golden.diff.join('\n')))
   if (kind === 'message') showMessage(tested)

@@ -6,20 +6,30 @@ import { parseTime } from '../../irc/time.ts'
 import { verb } from '../command.ts'
 import type { Running } from '../context.ts'
 import { notAChannel } from '../input.ts'
-import { as } from '../shape.ts'
+import { as, type OutputOf } from '../shape.ts'
 import { NEEDS_SERVER } from '../shared.ts'
 import { shellWord } from '../shellword.ts'
 import { print, remark } from '../terminal.ts'
 import { historyLines } from './lines.ts'
-import { PAST, type PastView, viewOfRow } from './message.ts'
+import { PAST, viewOfRow } from './message.ts'
+
+const PAGE = {
+  messages: [PAST],
+  /** Whether there is more in that direction. */
+  more: 'true or false',
+  /** What to ask for next in that direction: the id of the last message on this page, or if it is empty, the place asked for. */
+  next: as<{ readonly before: string } | { readonly after: string }>()('object'),
+} as const
+
+type Page = OutputOf<typeof PAGE>
 
 export default verb({
   details: `Times are in this machine's time zone; a date line precedes the first message of each day except today.
 
-With \`--json\` an array of objects with id, time, from, text, delivery, and, if it was retracted, how: its text is then gone.
+With \`--before\` or \`--after\` it shows one page: the messages adjacent to that one, without it.
 
-With \`--before\` or \`--after\` it shows one page: the messages adjacent to that one, without it. With \`--json\` the page is an object: \`messages\`, \`more\` (whether more follow that way), and
-\`next\`, the option for the next page: \`{"before":"ID"}\` or \`{"after":"ID"}\`. To poll for new messages, pass each run the \`next.after\` of the previous one; it stays the same
+With \`--json\` it is an object: \`messages\`, oldest first, each with id, time, from, text, delivery, and, if it was retracted, how: its text is then gone; \`more\` (whether more follow that way; without an
+option, whether there are older ones); and \`next\`, the option for the next page: \`{"before":"ID"}\` or \`{"after":"ID"}\`. To poll for new messages, pass each run the \`next.after\` of the previous one; it stays the same
 while nothing is new.`,
   arguments: [{ name: 'channel', description: `a channel, as '#lobby'`, required: true }],
   options: [
@@ -49,12 +59,7 @@ while nothing is new.`,
     },
   ],
   exits: { 1: 'not a channel name, or no such message in it', ...NEEDS_SERVER },
-  /** With `--before` or `--after` a page, else a list. */
-  output: as<readonly PastView[] | HistoryPage>()({
-    messages: [PAST],
-    more: 'true or false',
-    next: 'object',
-  }),
+  output: PAGE,
 
   /** Newest last. A channel without messages has an empty history. */
   async run({ running }, { channel, limit, before, after }) {
@@ -63,35 +68,21 @@ while nothing is new.`,
       const hint = 'leave one of them out; --limit says how long the page is'
       return wrong('usage', 'a page is --before a message or --after it, not both', hint)
     }
-    const flag = before === undefined ? 'after' : 'before'
+    const flag = after === undefined ? 'before' : 'after'
     const place = before ?? after
-    if (place === undefined) return done((await running.store.history(fold(channel), limit)).map(viewOfRow))
-    const time = await timeAt(running, { channel, flag, place })
-    return time.ok
-      ? done(await pageBeside(running, { channel, limit, flag, place, time: time.output }))
-      : time
+    const time = place === undefined ? done(undefined) : await timeAt(running, { channel, flag, place })
+    if (!time.ok) return time
+    return done(await pageBeside(running, { channel, limit, flag, place, time: time.output }))
   },
 
-  show(past) {
-    for (const line of historyLines('next' in past ? past.messages : past)) print(line)
-    if ('next' in past) remark(beyond(past))
+  show(page, { before, after }) {
+    for (const line of historyLines(page.messages)) print(line)
+    if (before !== undefined || after !== undefined) remark(beyond(page))
   },
 })
 
-/** Oldest first. */
-interface HistoryPage {
-  readonly messages: readonly PastView[]
-  /** Whether there is more in that direction. */
-  readonly more: boolean
-  /**
-   * What to ask for next in that direction: the id of the last message on this page, or if it is empty, the place asked
-   * for.
-   */
-  readonly next: { readonly before: string } | { readonly after: string }
-}
-
 /** What lies beyond a page, and how to get there. */
-function beyond({ more, next }: HistoryPage): string {
+function beyond({ more, next }: Page): string {
   if ('before' in next) return more ? `more: --before ${next.before}` : 'nothing earlier'
   return `${more ? 'more' : 'nothing later yet; continue with'}: --after ${next.after}`
 }
@@ -123,14 +114,24 @@ async function timeAt({ store }: Running, { channel, flag, place }: PageEdge): P
   return wrong('not_found', `no message in ${channel} has the id ${place}`, hint)
 }
 
+/** Without a place, the newest. An empty page leads on from the place, or from now. */
 async function pageBeside(
-  { store }: Running,
-  { channel, limit, flag, place, time }: PageEdge & { readonly limit: number; readonly time: number },
-): Promise<HistoryPage> {
+  { chat, store }: Running,
+  { channel, limit, flag, place, time }: PageWanted,
+): Promise<Page> {
   const isBefore = flag === 'before'
-  const rows = await store.history(fold(channel), limit + 1, isBefore ? { before: time } : { after: time })
+  // One more tells whether there is more.
+  const rows = await store.history(fold(channel), limit + 1, time === undefined ? {} : { [flag]: time })
   const more = rows.length > limit
   const page = isBefore ? rows.slice(-limit) : rows.slice(0, limit)
-  const last = page.at(isBefore ? 0 : -1)?.id ?? place
+  const last = page.at(isBefore ? 0 : -1)?.id ?? place ?? new Date(chat.now()).toISOString()
   return { messages: page.map(viewOfRow), more, next: isBefore ? { before: last } : { after: last } }
+}
+
+interface PageWanted {
+  readonly channel: string
+  readonly limit: number
+  readonly flag: 'before' | 'after'
+  readonly place: string | undefined
+  readonly time: number | undefined
 }

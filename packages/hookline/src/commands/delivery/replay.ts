@@ -5,7 +5,7 @@ import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'
 import { verb } from '../command.ts'
 import type { Running } from '../context.ts'
-import { as, type OutputOf } from '../shape.ts'
+import type { OutputOf } from '../shape.ts'
 import { NEEDS_SERVER } from '../shared.ts'
 import { inert, print, remark } from '../terminal.ts'
 import { noDelivery } from './delivery.ts'
@@ -43,8 +43,7 @@ older than five minutes, the message begins with the time at which it came. One 
     1: 'no such delivery; some failed again, or were not run because their bot is not active',
     ...NEEDS_SERVER,
   },
-  /** One object for an id, a list for `--failed`. */
-  output: as<Replayed | readonly Replayed[]>()(REPLAYED),
+  output: { replayed: [REPLAYED] },
 
   needs: () => import('../bot/running/view.ts'),
 
@@ -64,17 +63,19 @@ older than five minutes, the message begins with the time at which it came. One 
     return id === undefined ? await replayFailed(running, bot, signal) : await replayOne(running, id)
   },
 
-  show(replayed) {
-    const all = Array.isArray(replayed) ? (replayed as readonly Replayed[]) : [replayed as Replayed]
-    if (all.length === 0) remark('no failed deliveries')
-    for (const { id, status, message, channels } of all) {
+  show({ replayed }) {
+    if (replayed.length === 0) remark('no failed deliveries')
+    for (const { id, status, message, channels } of replayed) {
       print(`${id} ${status}${channels.length ? ` in ${inert(channels.join(' '))}` : ''}`)
       if (message !== null) print(inert(message))
     }
   },
 })
 
-async function replayOne(running: Running, id: string): Promise<Answer<Replayed>> {
+async function replayOne(
+  running: Running,
+  id: string,
+): Promise<Answer<{ readonly replayed: readonly Replayed[] }>> {
   const row = await running.store.deliveries.get(id)
   if (!row) return noDelivery(id)
   if (row.body === null) {
@@ -83,7 +84,7 @@ async function replayOne(running: Running, id: string): Promise<Answer<Replayed>
   const rerun = await again(running, id)
   switch (rerun.kind) {
     case 'ran':
-      return done(rerun.replayed)
+      return done({ replayed: [rerun.replayed] })
     case 'failed': {
       const error = rerun.replayed.error ?? ''
       const lines = error.includes('\n') ? error.split('\n') : []
@@ -105,7 +106,7 @@ async function replayFailed(
   running: Running,
   bot: string | undefined,
   signal: AbortSignal,
-): Promise<Answer<readonly Replayed[]>> {
+): Promise<Answer<{ readonly replayed: readonly Replayed[] }>> {
   const query = { ...(bot === undefined ? {} : { bot }), failed: true, limit: 1_000 }
   const rows = await running.store.deliveries.list(query)
   const replayed: Replayed[] = []
@@ -117,7 +118,7 @@ async function replayFailed(
     outcomes.push(`${each.id}: ${each.status}`)
   }
   for (const row of rows) {
-    if (signal.aborted) return done(replayed)
+    if (signal.aborted) return done({ replayed })
     // Its sender, or another replay, may have run it meanwhile.
     const rerun = await again(running, row.id, { onlyFailed: true })
     if (rerun.kind === 'ran') ran(rerun.replayed)
@@ -131,7 +132,7 @@ async function replayFailed(
     }
   }
   const refused = rows.length - replayed.length - failed
-  if (failed + refused === 0) return done(replayed)
+  if (failed + refused === 0) return done({ replayed })
   const counts = [
     ...(failed > 0 ? [`${failed} of ${rows.length} failed again`] : []),
     ...(refused > 0 ? [`${refused} of ${rows.length} not run again`] : []),
