@@ -320,7 +320,7 @@ systemd, a line of \`crontab -e\`: \`@reboot hookline server start --detach\`, w
 - An agent is a client like any other: it connects to the IRC port, logs in (SASL PLAIN, or \`PASS spark-claude:TOKEN\`), joins, reads and speaks.
 - With each message of a bot that mentions it, it gets a notice of its own, from the server:
   \`NOTICE spark-claude :spark-ori-ci mentioned you in #builds: …\`. It need not be in the channel. While it is away, the notice waits, and is sent once.
-- The notice has the tag \`hookline/delivery\`; \`hookline bot why ID\` shows the whole payload behind it.
+- The notice has the tag \`hookline.internal/delivery\`; \`hookline bot why ID\` shows the whole payload behind it.
 - \`output.routes\` mentions by payload: nobody for a success, the agent for a failure.
 - Without a connection: \`hookline send\`, \`hookline watch --json\` and \`hookline history CHANNEL --after ID --json\`.
 
