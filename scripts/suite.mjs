@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'node_modules/.cache/suite')
 
 /** Processes that the small files share. */
-const PROCESSES = 10
+const PROCESSES = 18
 /** Each has a process of its own, and these begin first: what begins last ends last. */
 const LONG = [
   'transcripts',

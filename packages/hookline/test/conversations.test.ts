@@ -9,3 +9,12 @@ for (const file of globSync(`${import.meta.dirname}/conversations/*.txt`).toSort
   const title = /^# (.*)/.exec(script)?.[1] ?? basename(file)
   test(`${basename(file, '.txt')}: ${title}`, () => play(script))
 }
+
+test('in a conversation a hang-up has been dealt with before the next line is typed', () =>
+  play(
+    Array.from(
+      { length: 20 },
+      (_, n) =>
+        `bob > PING ${n}\nbob / {any} ${n}\nann${n} > AWAY\nann${n} ~\nann${n} -\nbob > ISON ann${n}\nbob < :spark 303 bob :`,
+    ).join('\n'),
+  ))

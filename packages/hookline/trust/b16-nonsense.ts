@@ -3,8 +3,8 @@ import { figure } from './figure.ts'
 import { manyRounds } from './manyrounds.ts'
 
 const TESTS = [
-  'src/bots/presetpayloads.test.ts',
-  'src/webhooks/mutations.test.ts',
+  'src/**/presetpayloads.test.ts',
+  'src/**/mutations.test.ts',
   'test/fuzz.test.ts',
   'test/fuzz-sockets.test.ts',
   'test/hostile-handlers.test.ts',
