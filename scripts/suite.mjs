@@ -10,8 +10,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'node_modules/.cache/suite')
 
-/** Processes that the small files share. */
-const PROCESSES = 18
+/** Processes that the small files share: those that talk to a server from outside, and those beside the sources. */
+const OUTSIDE = 12
+const INSIDE = 4
 /** Each has a process of its own, and these begin first: what begins last ends last. */
 const LONG = [
   'transcripts',
@@ -28,9 +29,14 @@ const long = LONG.map((name) => all.find((file) => basename(file) === `${name}.t
 const others = all.filter((file) => !long.includes(file))
 const alone = others.filter(hasHooks)
 const sharing = others.filter((file) => !alone.includes(file))
-const shares = Array.from({ length: PROCESSES }, (_, place) =>
-  sharing.filter((_, index) => index % PROCESSES === place),
-)
+const isInside = (file) => file.includes('/src/')
+const shares = [
+  ...dealt(
+    sharing.filter((file) => !isInside(file)),
+    OUTSIDE,
+  ),
+  ...dealt(sharing.filter(isInside), INSIDE),
+]
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
@@ -55,4 +61,8 @@ function entryOf(files, index) {
   const lines = files.map((file) => `import '${pathToFileURL(join(root, file)).href}'\n`)
   writeFileSync(entry, lines.join(''))
   return entry
+}
+
+function dealt(files, hands) {
+  return Array.from({ length: hands }, (_, place) => files.filter((_, index) => index % hands === place))
 }
