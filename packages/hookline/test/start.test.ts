@@ -22,10 +22,7 @@ for (const { args, packages } of [
   { args: ['server', 'hash-password', '--generate'], packages: ['commander'] },
 ] as const) {
   test(`hookline ${args.join(' ')} loads ${packages.join() || 'no package'}`, () => {
-    const { stderr } = spawnSync(process.execPath, ['--import', spy, bin, ...args], {
-      encoding: 'utf8',
-      env: { ...process.env, HOOKLINE_HOME: '/nowhere' },
-    })
+    const stderr = loadedBy(args)
     assert.deepEqual(packagesIn(stderr), packages)
     assert.match(stderr, /\/hookline\/src\/cli\/help\.ts/)
   })
@@ -46,4 +43,17 @@ test('where a server runs, it has what reads bots, and the command loads none of
 function packagesIn(loaded: string): readonly string[] {
   const named = loaded.matchAll(/\/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/g)
   return [...new Set(Array.from(named, ([, name = '']) => name))]
+}
+
+test('of the languages that zod speaks, English alone is loaded', () => {
+  const languages = loadedBy(['bot', 'list']).matchAll(/\/zod\/v4\/locales\/([\w-]+)\.js/g)
+  assert.deepEqual(
+    Array.from(languages, ([, language]) => language),
+    ['en'],
+  )
+})
+
+function loadedBy(args: readonly string[]): string {
+  const env = { ...process.env, HOOKLINE_HOME: '/nowhere' }
+  return spawnSync(process.execPath, ['--import', spy, bin, ...args], { encoding: 'utf8', env }).stderr
 }
