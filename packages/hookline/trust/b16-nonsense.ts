@@ -17,6 +17,7 @@ export default figure({
     'Whatever people type, senders post and handlers do, nobody is told what is not theirs, and nothing gets out or in',
   goal: 'no test fails with 110,000 lines, 10,000 changed requests of each sender, and each attack and way out by handlers of both kinds',
   small: { rounds: 10 },
+  smallMinutes: 10,
   whole: { rounds: 40 },
   wholeMinutes: 30,
   measure: ({ rounds }, { seed }) => manyRounds(TESTS, rounds, seed),

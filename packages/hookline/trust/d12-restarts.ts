@@ -10,6 +10,7 @@ export default figure({
     'However often it is killed or stopped, the server keeps what it has acknowledged, in its order and its threads',
   goal: 'no test fails in 70 kills and 20 stops under load, and in 10 homes with 3 restarts each',
   small: { rounds: 10 },
+  smallMinutes: 10,
   whole: { rounds: 40 },
   wholeMinutes: 30,
   measure: ({ rounds }, { seed }) => manyRounds(TESTS, rounds, seed),

@@ -14,8 +14,10 @@ export interface Figure<Size = unknown> {
   readonly whole: Size
   /** Nothing else is measured beside it. Those without run together, on as many processors as there are. */
   readonly isTimed?: boolean
-  /** How long the whole size may take, if that is more than 10 minutes. The small one may take 5. */
+  /** How long the whole size may take, if that is more than 10 minutes. */
   readonly wholeMinutes?: number
+  /** The small one, if that is more than 5. */
+  readonly smallMinutes?: number
   /** Throws only if it could not be measured. */
   measure(size: Size, facts: Facts): Measured | Promise<Measured>
 }

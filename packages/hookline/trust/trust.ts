@@ -110,8 +110,8 @@ async function runTimed(each: Found): Promise<Row> {
     : { ...row, excuse: row.excuse ?? 'this machine does other work' }
 }
 
-function minutesOf({ wholeMinutes = 10 }: Figure): number {
-  return size === 'whole' ? wholeMinutes : 5
+function minutesOf({ wholeMinutes = 10, smallMinutes = 5 }: Figure): number {
+  return size === 'whole' ? wholeMinutes : smallMinutes
 }
 
 async function run(each: Found): Promise<Row> {
