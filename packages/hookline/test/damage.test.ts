@@ -118,7 +118,7 @@ test('damage that a read meets is told at once', async (t) => {
   const told: string[] = []
   const store = await openStore(data, { log: logTo((_, text) => told.push(text)) })
   await assert.rejects(store.accounts.all(), { reason: 'damaged' })
-  assert.equal(store.soundness.damage, 'database disk image is malformed')
+  assert.equal(store.integrity.damage, 'database disk image is malformed')
   assert.match(told[0] ?? '', /^the database is damaged: restore a backup/)
   await store.close()
 })

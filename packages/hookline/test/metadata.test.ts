@@ -9,7 +9,7 @@ import { findUser, metadataOf } from '../src/chat/state.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { findHome } from '../src/home/home.ts'
 import { accountKey, channelKey } from '../src/irc/names.ts'
-import { Lasting } from '../src/keeping/lasting.ts'
+import { SavedState } from '../src/keeping/savedstate.ts'
 import { openLog } from '../src/log/log.ts'
 import { chatSettings } from '../src/config/settings.ts'
 import { openStore, type Store } from '../src/store/store.ts'
@@ -89,12 +89,12 @@ test('metadata of an account and of a registered channel survives a restart', as
   const during = async (run: (house: House, store: Store) => Promise<void> | void): Promise<void> => {
     const store = await openStore(folder, { log })
     const house = new House(['kettle'])
-    const lasting = new Lasting(house.chat, { store, log })
+    const savedState = new SavedState(house.chat, { store, log })
     try {
-      await lasting.restore()
+      await savedState.restore()
       await run(house, store)
     } finally {
-      await lasting.close()
+      await savedState.close()
       await store.close()
     }
   }

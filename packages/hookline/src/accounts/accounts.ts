@@ -27,7 +27,7 @@ import {
   type NewAccount,
   refusesAccount,
   refusesPassword,
-} from './rules.ts'
+} from './validity.ts'
 import { beginExchange, type Exchange, type Mechanism } from './sasl.ts'
 import { type Suspension, suspensionOf, type SuspensionRequest } from './suspension.ts'
 import { Throttle } from './throttle.ts'

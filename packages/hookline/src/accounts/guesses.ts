@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts'
 import { LogThrottle } from '../log/logthrottle.ts'
 import { Lanes } from './lanes.ts'
 import { Places, type PlaceStore } from './places.ts'
-import type { AccountRules } from './rules.ts'
+import type { AccountRules } from './validity.ts'
 import { Throttle } from './throttle.ts'
 
 /** A password that somebody says, and where they are. */

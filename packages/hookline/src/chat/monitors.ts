@@ -1,7 +1,7 @@
 // Which connections want to be told when somebody comes or goes; see features/monitor.ts, which tells them.
 import { type NickKey, nickKey } from '../irc/names.ts'
 import type { Session } from './session.ts'
-import { put, take } from './sparse.ts'
+import { put, take } from './emptycollections.ts'
 import { type User } from './state.ts'
 
 /** Which connections monitor which nick. Local to this server, as connections are. */

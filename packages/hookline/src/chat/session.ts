@@ -5,7 +5,7 @@ import { Bucket } from './bucket.ts'
 import type { Telling } from './output/line.ts'
 import { type Flushing, Outbox, type Wire } from './output/outbox.ts'
 import type { Response, Rest } from './output/response.ts'
-import { NO_ENTRIES, NO_MEMBERS } from './sparse.ts'
+import { NO_ENTRIES, NO_MEMBERS } from './emptycollections.ts'
 import type { SessionId, User } from './state.ts'
 
 /** What a client has said of itself before registration is complete. */

@@ -12,7 +12,7 @@ import type { Entry, Event, Origin } from './events.ts'
 import { apply, commands, effectOf } from './features/index.ts'
 import { liftExpired, turnAwayIfBanned } from './features/serverban.ts'
 import { leave } from './features/sessions.ts'
-import { localLog, type Log, type Stamp } from './log.ts'
+import { localLog, type Log, type Stamp } from './eventlog.ts'
 import { Monitors } from './monitors.ts'
 import { Batch, type BatchFields } from './output/batch.ts'
 import {

@@ -35,7 +35,7 @@ function report({ show }: Command, input: LooseInput, output: unknown, json: boo
 /** `server stop` is done when the process has exited, not when it has agreed to. */
 async function settle(command: Command, answer: Answer<unknown>): Promise<Answer<unknown>> {
   if (command.name !== 'server stop' || !answer.ok) return answer
-  const { untilGone } = await import('./gone.ts')
+  const { untilGone } = await import('./untilexit.ts')
   return await untilGone(answer.output as { pid: number })
 }
 

@@ -1,7 +1,7 @@
 // `server start`: runs the server in the foreground until a signal.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
-import { expectWhole } from '../commands/server/backup/halfway.ts'
+import { expectWhole } from '../commands/server/backup/interruptedrestore.ts'
 import { alreadyRunning, connectControl } from '../control/client.ts'
 import type { SpokenEntry } from '../commands/context.ts'
 import { unusable, unusableDatabase } from '../commands/diskfailure.ts'

@@ -1,7 +1,7 @@
 // What the settings open to strangers. None of it is a mistake, but whoever runs the server should have meant it.
 import { isLoopback } from '../irc/address.ts'
 import { hostAndPort } from '../net/listening.ts'
-import { SHORTEST_PASSWORD } from '../accounts/rules.ts'
+import { SHORTEST_PASSWORD } from '../accounts/validity.ts'
 import { DEFAULT_COST } from '../accounts/passwords.ts'
 import type { BotOnDisk } from '../bots/disk.ts'
 import type { Config } from './config.ts'

@@ -1,6 +1,6 @@
 // Converts the configuration into what the chat, the accounts and the handlers of bots are given.
 import { readFileSync } from 'node:fs'
-import { type AccountRules, SHORTEST_PASSWORD } from '../accounts/rules.ts'
+import { type AccountRules, SHORTEST_PASSWORD } from '../accounts/validity.ts'
 import type { HandlerLimits } from '../handlers/limits.ts'
 import type { ChatSettings } from '../chat/settings.ts'
 import { type Config, metadataRoom } from './config.ts'

@@ -1,6 +1,6 @@
 // Connects stored accounts with the chat: changes of one are applied to the other.
 import { Accounts, type AccountsOptions } from '../accounts/accounts.ts'
-import type { AccountRules } from '../accounts/rules.ts'
+import type { AccountRules } from '../accounts/validity.ts'
 import type { Chat } from '../chat/chat.ts'
 import { tellAccount } from '../chat/features/login.ts'
 import { refusesAccountName } from '../chat/rules/account.ts'

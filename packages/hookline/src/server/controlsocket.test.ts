@@ -325,7 +325,7 @@ function standIn() {
       return { connections: 0, users: 1, channels: 1, bots: 1 }
     },
     store: {
-      soundness: { checkedAt: undefined, damage: undefined },
+      integrity: { checkedAt: undefined, damage: undefined },
       clock: { offBy: undefined },
       history: (conversation: string, limit: number) =>
         conversation === '#long'

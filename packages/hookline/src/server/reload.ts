@@ -5,7 +5,7 @@ import { quitAllStranded } from '../chat/features/sessions.ts'
 import type { Config, ConfigRead } from '../config/config.ts'
 import { accountRules, chatSettings } from '../config/settings.ts'
 import { lookAhead } from '../commands/server/nextstart.ts'
-import type { Lasting } from '../keeping/lasting.ts'
+import type { SavedState } from '../keeping/savedstate.ts'
 import type { IrcListener } from '../wire/listener.ts'
 import { formatProblem } from '../yaml/yamlfile.ts'
 import { codeOf, messageOf } from '../failure/thrown.ts'
@@ -16,7 +16,7 @@ interface Reloadable
   extends Pick<Rooms, 'chat' | 'accounts' | 'bots'>, Pick<Base, 'home' | 'version' | 'clock'> {
   /** The configuration at start. */
   readonly config: Config
-  readonly lasting: Lasting
+  readonly savedState: SavedState
   readonly ircListeners: readonly IrcListener[]
   /** What it listens on. */
   readonly ours: readonly string[]
@@ -28,7 +28,7 @@ export async function reload(
   parts: Reloadable,
 ): Promise<Reloaded & { readonly config?: Config }> {
   if (!read.ok) return { warnings: read.problems.map(formatProblem), isApplied: false }
-  const { config, chat, lasting, accounts, bots, ircListeners, version, clock, home, ours } = parts
+  const { config, chat, savedState, accounts, bots, ircListeners, version, clock, home, ours } = parts
   const openFolder = config.dataDir ?? home.data
   const fatal = (await lookAhead(read, { home, ours, openFolder })).filter(({ stops }) => stops)
   if (fatal.length > 0) return { warnings: fatal.map(({ what }) => what), isApplied: false }
@@ -40,7 +40,7 @@ export async function reload(
   changeSettings(chat, { ...settings, accountHosts })
   endOldOpers(chat, opers)
   quitAllStranded(chat)
-  lasting.noteUsers()
+  savedState.noteUsers()
   for (const listener of ircListeners) {
     try {
       listener.reload()

@@ -11,7 +11,7 @@ import type { Clock } from '../triggers/alarm.ts'
 import type { Triggers } from '../triggers/triggers.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { Metrics } from '../webhooks/metrics.ts'
-import type { TellOwner } from '../webhooks/notices.ts'
+import type { TellOwner } from '../webhooks/noticelimits.ts'
 import type { RefusedWebhooks } from '../webhooks/refused.ts'
 import type { Cloak } from './cloak.ts'
 import type { FlushSchedule } from './flushschedule.ts'
@@ -36,7 +36,7 @@ export interface Base {
   readonly log: Log
   readonly store: Store
   readonly clock: Clock
-  /** The time of day in the chat; see steady.ts. */
+  /** The time of day in the chat; see orderedtime.ts. */
   readonly now: () => number
   /** Ms since the start. */
   readonly elapsed: () => number

@@ -11,7 +11,7 @@ import { ensureHome, type Home } from '../home/home.ts'
 import { useCasemapping } from '../irc/names.ts'
 import { endSuspended, keepAccounts } from '../keeping/accounts.ts'
 import { restoreBans } from '../keeping/bans.ts'
-import { Lasting } from '../keeping/lasting.ts'
+import { SavedState } from '../keeping/savedstate.ts'
 import { Markers } from '../keeping/markers.ts'
 import { type Log, openLog } from '../log/log.ts'
 import { Audience } from './audience.ts'
@@ -22,14 +22,14 @@ import { asRoot, inForce, logExposures, newAmong } from './exposures.ts'
 import { openIrcListeners } from './irclisteners.ts'
 import { FlushSchedule } from './flushschedule.ts'
 import { followKicks } from '../triggers/kicks.ts'
-import { noticeEdit } from './notices.ts'
+import { noticeEdit } from './ownernotices.ts'
 import { type BegunOpening, beginOpening } from './opening.ts'
 import { reload } from './reload.ts'
 import { followRenames } from '../triggers/renames.ts'
 import { watchCertificates } from './renewal.ts'
 import type { Base, Reloaded, Rooms } from './rooms.ts'
 import { makeRooms } from './makerooms.ts'
-import { steady } from './steady.ts'
+import { orderedTime } from './orderedtime.ts'
 import { RunningTime } from '../process/runningtime.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { type Clock, realClock } from '../triggers/alarm.ts'
@@ -100,7 +100,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     const { config: read, ...reloaded } = await reload(options.reread(), {
       ...base,
       ...rooms,
-      lasting,
+      savedState,
       config,
       ircListeners,
       ours,
@@ -141,7 +141,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     chat.tick()
   }, TICK_MS)
   opened.defer(() => clearInterval(ticking))
-  const lasting = await bringBack(rooms, base, opened)
+  const savedState = await bringBack(rooms, base, opened)
   mender.follow(rooms)
   // Only now: users who are always on join again at every start.
   rooms.archive.follow(chat)
@@ -277,7 +277,7 @@ async function makeBase(
     version,
     clock: clock ?? { ...realClock, now: machine },
     elapsed,
-    now: steady(machine, elapsed, { before, wasAhead }),
+    now: orderedTime(machine, elapsed, { before, wasAhead }),
     cloak: await openCloak(config, opened.store),
     skeleton: isPrecis ? (await import('./skeleton.ts')).skeletonOf : undefined,
     flushing: new FlushSchedule(),
@@ -285,21 +285,21 @@ async function makeBase(
 }
 
 /** What lasts is as it was before the stop, and is kept up to date from now on. */
-async function bringBack(rooms: Rooms, base: Base, opened: AsyncDisposableStack): Promise<Lasting> {
+async function bringBack(rooms: Rooms, base: Base, opened: AsyncDisposableStack): Promise<SavedState> {
   const { chat, accounts } = rooms
   const { store, log } = base
   followRenames(rooms, store)
   opened.defer(followKicks(rooms, base.clock))
   await keepAccounts(accounts, chat)
-  const lasting = new Lasting(chat, { store, log })
-  await lasting.restore()
+  const savedState = new SavedState(chat, { store, log })
+  await savedState.restore()
   await endSuspended(accounts, chat)
   await restoreBans(chat, store)
   const markers = new Markers(chat, { store, log })
   await markers.restore()
   opened.defer(() => markers.close())
-  opened.defer(() => lasting.close())
-  return lasting
+  opened.defer(() => savedState.close())
+  return savedState
 }
 
 async function startBots(rooms: Rooms, base: Base, opened: AsyncDisposableStack): Promise<void> {

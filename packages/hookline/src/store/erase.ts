@@ -1,6 +1,6 @@
 // Deletes history for good on request: whole conversations, or everything an account said.
 import type { DatabaseSync } from 'node:sqlite'
-import { emptied } from './emptied.ts'
+import { emptied } from './emptyconversations.ts'
 import { overwriting } from './overwriting.ts'
 import { statements } from './rows.ts'
 import { type Indexed, INDEXED_COLUMNS, type SearchIndex } from './search.ts'

@@ -7,7 +7,7 @@ import type { Count, Removed } from './removed.ts'
 import type { Retention } from './retentionlimits.ts'
 import { statements } from './rows.ts'
 import { ageLimit, type Passed } from './trustedclock.ts'
-import { inTurn } from './turns.ts'
+import { inTurn } from './roundrobin.ts'
 
 /**
  * Takes one step of at most 200 rows (of each of a few bots) and says whether there may be more. Posted and skipped deliveries are

@@ -17,7 +17,7 @@ import type {
   WriteJob,
   Writes,
 } from './operations.ts'
-import { Pace } from './pace.ts'
+import { Pace } from './batchtiming.ts'
 import { Trouble } from './trouble.ts'
 import { historyValues } from './values.ts'
 import { Watchdog } from './watchdog.ts'

@@ -21,7 +21,7 @@ import { Recipients } from './recipients.ts'
 import { join } from 'node:path'
 import { BOTS, type KeptRecord, type RecordRow } from './records.ts'
 import { keepPruned, type RetentionOptions } from './retention.ts'
-import { Soundness } from './soundness.ts'
+import { Integrity } from './integrity.ts'
 import { type ClockOptions, openClock, type StoreClock } from './storeclock.ts'
 import { type Opening, startWorker } from './writer.ts'
 
@@ -79,7 +79,7 @@ export interface Store {
   /** Settles as `work` does, but rejects as soon as the disk hangs: the work goes on, and may yet succeed. */
   orStuck<T>(work: Promise<T>): Promise<T>
   /** Whether the file holds together, as far as it was checked. */
-  readonly soundness: Pick<Soundness, 'checkedAt' | 'damage'>
+  readonly integrity: Pick<Integrity, 'checkedAt' | 'damage'>
   /** Resolves when everything queued is on disk, or when the disk refused it once more. */
   close(): Promise<void>
 }
@@ -107,8 +107,8 @@ interface BotStates {
  */
 export async function openStore(folder: string, options: StoreOptions): Promise<Store> {
   const { worker, isChecked } = await (options.opening ?? startWorker(folder, options.maxPages))
-  const soundness = new Soundness(join(folder, 'hookline.db'), options.log)
-  const queue = new JobQueue(worker, { ...options, onDamage: (damage) => soundness.met(damage) })
+  const integrity = new Integrity(join(folder, 'hookline.db'), options.log)
+  const queue = new JobQueue(worker, { ...options, onDamage: (damage) => integrity.met(damage) })
   const recipients = new Recipients()
   const botState: BotStates = {
     load: (bot) => queue.read('state', bot),
@@ -136,8 +136,8 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     await queue.close()
     throw error
   }
-  if (isChecked) soundness.found()
-  else void soundness.check()
+  if (isChecked) integrity.found()
+  else void integrity.check()
   const endPruning = keepPruned(queue, clock, options)
   return {
     clock,
@@ -175,10 +175,10 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
       return queue.stuckMs
     },
     orStuck: (work) => queue.orStuck(work),
-    soundness,
+    integrity,
     close: () => {
       endPruning()
-      soundness.stop()
+      integrity.stop()
       clock.saveAtEnd()
       return queue.close()
     },

@@ -23,7 +23,7 @@ import { searchIndex } from './search.ts'
 import { targets } from './targets.ts'
 import { replyTags, threadsTable } from './threads.ts'
 import { trimmer } from './trim.ts'
-import { inTurn } from './turns.ts'
+import { inTurn } from './roundrobin.ts'
 import { HISTORY, type HistoryValues, type OutcomeValues, withTags } from './values.ts'
 
 export interface Tables {

@@ -1,6 +1,6 @@
 // Trims old history: each conversation keeps so many messages, and nothing is kept longer than so many days.
 import type { DatabaseSync } from 'node:sqlite'
-import { emptied } from './emptied.ts'
+import { emptied } from './emptyconversations.ts'
 import type { Count, Removed } from './removed.ts'
 import type { HistoryRetention } from './retentionlimits.ts'
 import { type Rows, statements } from './rows.ts'

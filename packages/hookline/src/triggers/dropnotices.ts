@@ -1,5 +1,5 @@
 // Tells owners about happenings that were dropped.
-import { Notices, type TellOwner } from '../webhooks/notices.ts'
+import { Notices, type TellOwner } from '../webhooks/noticelimits.ts'
 import type { Clock } from './alarm.ts'
 
 export class DropNotices {

@@ -4,7 +4,7 @@ import { presenceOf } from '../bots/destination.ts'
 import type { UserKey } from '../chat/state.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { channelKey, type ChannelKey } from '../irc/names.ts'
-import { Notices } from '../webhooks/notices.ts'
+import { Notices } from '../webhooks/noticelimits.ts'
 import type { Clock } from './alarm.ts'
 import type { Told } from './renames.ts'
 

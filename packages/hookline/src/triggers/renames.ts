@@ -5,7 +5,7 @@ import { changeOf } from '../chat/features/index.ts'
 import type { Chat } from '../chat/chat.ts'
 import { channelKey } from '../irc/names.ts'
 import type { Store } from '../store/store.ts'
-import type { TellOwner } from '../webhooks/notices.ts'
+import type { TellOwner } from '../webhooks/noticelimits.ts'
 
 export interface Told {
   readonly chat: Pick<Chat, 'state' | 'observe'>

@@ -10,7 +10,7 @@ import type { VirtualUsers } from '../chat/virtual.ts'
 import { crashPoint } from '../process/crashpoint.ts'
 import type { NewDelivery } from '../store/deliveryrows.ts'
 import { type FailureReason, StoreFailure } from '../store/failure.ts'
-import type { Insisting } from '../store/insist.ts'
+import type { Insisting } from '../store/retrywrites.ts'
 import type { Store } from '../store/store.ts'
 import {
   absent,
@@ -21,10 +21,10 @@ import {
   refuseForNow,
   shuttingDown,
 } from './answer.ts'
-import { inTime } from './intime.ts'
+import { inTime } from './answertimeout.ts'
 import { Mailbox } from './mailbox.ts'
 import type { Metrics } from './metrics.ts'
-import type { Later } from './notices.ts'
+import type { Later } from './noticelimits.ts'
 import { Poster } from './poster.ts'
 import { RateLimits } from './ratelimits.ts'
 import { Recorder } from './recorder.ts'

@@ -29,7 +29,7 @@ export class Metrics {
   #process: Promise<Registry> | undefined
   #making: Promise<{ readonly type: string; readonly text: string }> | undefined
 
-  constructor(store: Pick<Store, 'queued' | 'soundness' | 'stuckMs' | 'trouble'>) {
+  constructor(store: Pick<Store, 'queued' | 'integrity' | 'stuckMs' | 'trouble'>) {
     this.gauge('hookline_store_queue', 'Jobs that wait for the disk or are being written', () => store.queued)
     this.gauge('hookline_store_failing', '1 if nothing could be written the last time', () =>
       store.trouble === undefined ? 0 : 1,
@@ -40,12 +40,12 @@ export class Metrics {
       () => Math.floor(store.stuckMs / 1_000),
     )
     this.gauge('hookline_store_damaged', '1 if the database is known to be damaged', () =>
-      store.soundness.damage === undefined ? 0 : 1,
+      store.integrity.damage === undefined ? 0 : 1,
     )
     this.gauge(
       'hookline_store_checked_timestamp_seconds',
       'When the database was checked; 0 if not yet',
-      () => Math.floor((store.soundness.checkedAt ?? 0) / 1_000),
+      () => Math.floor((store.integrity.checkedAt ?? 0) / 1_000),
     )
   }
 

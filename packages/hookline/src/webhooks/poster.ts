@@ -13,7 +13,7 @@ import type { KeptMessage, Outcome } from '../store/deliveryrows.ts'
 import { historyRow } from './historyrow.ts'
 import type { Letter } from './mailbox.ts'
 import { fitText, mentionLine } from './message.ts'
-import { type Later, Notices } from './notices.ts'
+import { type Later, Notices } from './noticelimits.ts'
 
 /** Decided but neither recorded nor sent. */
 export interface Prepared {

@@ -2,7 +2,7 @@
 import type { ProofMemory } from '../bots/proofs.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from './metrics.ts'
-import type { Later, TellOwner } from './notices.ts'
+import type { Later, TellOwner } from './noticelimits.ts'
 
 /** One or more for the same reason, each within a minute of the one before. Times are in ms since 1970. */
 export interface Refused {

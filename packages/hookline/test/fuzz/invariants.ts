@@ -1,7 +1,7 @@
 // Invariants of the chat's state between any two turns.
 import assert from 'node:assert/strict'
 import type { Chat } from '../../src/chat/chat.ts'
-import { NO_ENTRIES, NO_MEMBERS } from '../../src/chat/sparse.ts'
+import { NO_ENTRIES, NO_MEMBERS } from '../../src/chat/emptycollections.ts'
 import type { Channel, User } from '../../src/chat/state.ts'
 import { RANKS } from '../../src/irc/modes.ts'
 import { type AccountKey, accountKey, channelKey, nickKey } from '../../src/irc/names.ts'

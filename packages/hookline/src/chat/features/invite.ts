@@ -8,7 +8,7 @@ import type { Invited, Uninvited } from '../events.ts'
 import { mayModerate, mayInvite, rankRefusal } from '../rules/rank.ts'
 import { findVisible, mayNameIn } from '../rules/see.ts'
 import type { Session } from '../session.ts'
-import { exclude, include } from '../sparse.ts'
+import { exclude, include } from '../emptycollections.ts'
 import { type Channel, findUser, membership, mustGet, type User } from '../state.ts'
 
 export const INVITE: Command = {

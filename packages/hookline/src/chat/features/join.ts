@@ -5,13 +5,13 @@ import * as numerics from '../../irc/numerics.ts'
 import type { Chat } from '../chat.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
 import type { ChannelJoined } from '../events.ts'
-import type { Stamp } from '../log.ts'
+import type { Stamp } from '../eventlog.ts'
 import type { Line } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { isFirst, ranksOnJoin, refusesJoin, renamedFor } from '../rules/join.ts'
 import { isHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
-import { exclude, put } from '../sparse.ts'
+import { exclude, put } from '../emptycollections.ts'
 import {
   type Channel,
   createdAfterAll,

@@ -4,7 +4,7 @@ import { cutText } from '../../irc/split.ts'
 import { type Command, effect } from '../command.ts'
 import type { ChannelParted } from '../events.ts'
 import { findVisible, isHidden } from '../rules/see.ts'
-import { exclude, take } from '../sparse.ts'
+import { exclude, take } from '../emptycollections.ts'
 import {
   type Channel,
   membership,

@@ -10,7 +10,7 @@ import { isOperator, rankRefusal } from '../rules/rank.ts'
 import { isFounder } from '../rules/register.ts'
 import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
-import { exclude, include, put, take } from '../sparse.ts'
+import { exclude, include, put, take } from '../emptycollections.ts'
 import { findChannel, membership, mustGet, type WritableChannel, type WritableState } from '../state.ts'
 import { tellJoined } from './join.ts'
 

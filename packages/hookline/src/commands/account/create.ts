@@ -1,6 +1,6 @@
 // `hookline account create`
 import type { Created } from '../../accounts/answers.ts'
-import { isLabel, LABEL_RULE } from '../../accounts/rules.ts'
+import { isLabel, LABEL_RULE } from '../../accounts/validity.ts'
 import { cannot, done, wrong } from '../../control/failure.ts'
 import { verb } from '../command.ts'
 import { NEEDS_SERVER_AND_DISK } from '../shared.ts'

@@ -38,7 +38,7 @@ Secrets written in bot.yaml are. Without a running server it works on the files.
   output: BACKUP,
 
   needs: async () => ({
-    ...(await import('./backup/halfway.ts')),
+    ...(await import('./backup/interruptedrestore.ts')),
     ...(await import('./backup/pack.ts')),
     ...(await import('./running/backup.ts')),
   }),

@@ -1,5 +1,5 @@
 // `hookline server hash-password`
-import { SHORTEST_PASSWORD } from '../../accounts/rules.ts'
+import { SHORTEST_PASSWORD } from '../../accounts/validity.ts'
 import { newSecret } from '../../senders/secret.ts'
 import { cannot, done, wrong } from '../../control/failure.ts'
 import { verb } from '../command.ts'

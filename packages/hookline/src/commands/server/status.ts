@@ -22,7 +22,7 @@ export default verb({
 
   run({ running, home }, __, ___, { clockText }) {
     const { connections, users, channels, bots } = running.counts()
-    const { checkedAt, damage } = running.store.soundness
+    const { checkedAt, damage } = running.store.integrity
     const { offBy } = running.store.clock
     return done({
       running: true,

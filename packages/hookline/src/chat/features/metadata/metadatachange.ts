@@ -7,7 +7,7 @@ import { KeyTelling } from '../../output/keyvalue.ts'
 import { fitting, mayKnowUser, readsMetadata } from '../../rules/metadata.ts'
 import { isHidden } from '../../rules/see.ts'
 import type { Session } from '../../session.ts'
-import { NO_ENTRIES, put, take } from '../../sparse.ts'
+import { NO_ENTRIES, put, take } from '../../emptycollections.ts'
 import {
   type Account,
   accountOf,

@@ -3,7 +3,7 @@ import { isMetadataKey } from '../../../irc/metadata.ts'
 import * as numerics from '../../../irc/numerics.ts'
 import { groupInLines } from '../../../irc/split.ts'
 import type { Turn } from '../../command.ts'
-import { exclude, include } from '../../sparse.ts'
+import { exclude, include } from '../../emptycollections.ts'
 import { codeOf, invalidKey } from './metadatafaults.ts'
 import { EVERYTHING, tellLater } from './metadatasync.ts'
 

@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Chat } from '../chat/chat.ts'
 import type { Event } from '../chat/events.ts'
 import { changeOf } from '../chat/features/index.ts'
-import { lasts, restoreChannel, restoreMetadata, restoreUser } from '../chat/lasting.ts'
+import { lasts, restoreChannel, restoreMetadata, restoreUser } from '../chat/restorestate.ts'
 import { stays } from '../chat/rules/attach.ts'
 import {
   channelRecord,
@@ -27,7 +27,7 @@ const PASSING: ReadonlySet<Event['kind']> = new Set(['channel.joined', 'channel.
 
 type Kind = 'channel' | 'metadata' | 'user'
 
-export class Lasting {
+export class SavedState {
   readonly #chat: Chat
   readonly #store: Store
   readonly #log: Log

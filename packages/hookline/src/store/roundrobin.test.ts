@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inTurn } from './turns.ts'
+import { inTurn } from './roundrobin.ts'
 
 test('each kind of work runs until it has no more, without the others looking again meanwhile', () => {
   const left = { a: 0, b: 2, c: 1 }

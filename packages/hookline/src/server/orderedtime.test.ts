@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { steady } from './steady.ts'
+import { orderedTime } from './orderedtime.ts'
 
 test('a clock that is set back is caught up with at half speed, and time never goes back', () => {
   let [machine, elapsed] = [1_000, 0]
-  const now = steady(
+  const now = orderedTime(
     () => machine,
     () => elapsed,
   )
@@ -32,7 +32,7 @@ test('a clock that is set back is caught up with at half speed, and time never g
 
 test('it resumes where it ended, unless that was far ahead', () => {
   const begin = (before: number) =>
-    steady(
+    orderedTime(
       () => 1_000,
       () => 0,
       { before },

@@ -7,7 +7,7 @@ import type { Log } from '../log/log.ts'
 import { messageOf } from '../failure/thrown.ts'
 import type { Checked } from './checker.ts'
 
-export class Soundness {
+export class Integrity {
   readonly #file: string
   readonly #log: Log
   readonly #stopped = new AbortController()
@@ -67,7 +67,7 @@ export class Soundness {
 
   async #ask(): Promise<Checked> {
     // Published, this file and its neighbour are .js.
-    const checker = fileURLToPath(import.meta.url.replace(/soundness(?=\.[jt]s$)/, 'checker'))
+    const checker = fileURLToPath(import.meta.url.replace(/integrity(?=\.[jt]s$)/, 'checker'))
     const { signal } = this.#stopped
     const asking = promisify(execFile)(process.execPath, [checker, this.#file], {
       signal,

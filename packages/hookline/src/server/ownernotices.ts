@@ -2,7 +2,7 @@
 import { newId } from '../store/ids.ts'
 import { nickKey } from '../irc/names.ts'
 import { messageOf } from '../failure/thrown.ts'
-import type { TellOwner } from '../webhooks/notices.ts'
+import type { TellOwner } from '../webhooks/noticelimits.ts'
 import type { Base, Rooms } from './rooms.ts'
 
 export function ownerTeller(

@@ -5,7 +5,7 @@
  * was wrong before, and is believed at once: `wasAhead` is told since when its time is right. `machine` is never far behind the time that
  * has passed (see store/trustedclock.ts), `elapsed` is monotonic; `before` is the latest time used by an earlier run.
  */
-export function steady(
+export function orderedTime(
   machine: () => number,
   elapsed: () => number,
   { before = 0, wasAhead = () => {} }: { before?: number; wasAhead?: (since: number) => void } = {},

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from './events.ts'
-import { localLog } from './log.ts'
+import { localLog } from './eventlog.ts'
 
 test('a reader that throws does not keep this entry or the next from the other readers', () => {
   const log = localLog(() => ({ at: 0, id: '' }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exclude, include, NO_ENTRIES, NO_MEMBERS, put, take } from './sparse.ts'
+import { exclude, include, NO_ENTRIES, NO_MEMBERS, put, take } from './emptycollections.ts'
 
 test('the shared empty map stays empty when somebody adds to theirs', () => {
   const ann = put(NO_ENTRIES as ReadonlyMap<string, number>, 'a', 1)
