@@ -1,12 +1,12 @@
-// docs/webhooks.md: nothing that one of the others has is missing here, and every Y names tests that exist.
+// decisions/other-receivers.md: nothing that one of the others has is missing here, and every Y names tests that exist.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { tableOf } from './docs.ts'
 import { isThere } from './named.ts'
 
-const compared = tableOf('webhooks', 'Capability | Hookline')
-const shown = tableOf('webhooks', 'Capability | how')
+const compared = tableOf('../decisions/other-receivers', 'Capability | Hookline')
+const shown = tableOf('../decisions/other-receivers', 'Capability | how')
 
 test('no compared system has a feature that Hookline lacks', () => {
   assert.ok(compared.length > 30)
