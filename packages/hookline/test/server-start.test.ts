@@ -21,6 +21,7 @@ import { suite, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Home } from '../src/home/home.ts'
 import { openDatabase } from '../src/store/database.ts'
+import { outputOf } from './control.ts'
 import { bin, environment, hookline, hooklineBy, inShell, leaveFiles, spawnCommand } from './command.ts'
 import { temporaryFolder } from './folder.ts'
 import { ask, post } from './post.ts'
@@ -252,8 +253,11 @@ test('with few file descriptors, the chat leaves some to webhooks and commands, 
 })
 
 test('too many open files are logged once, and connected users stay', async (t) => {
-  await using server = start([])
+  const home = temporaryHome(t)
+  await using server = start([], { home })
   const { irc } = portsOf(await server.line())
+  // All that it needs is loaded.
+  await outputOf(home, 'server status', {})
   const [first] = open(t, 1, irc) as [Socket]
   await once(first, 'connect')
   first.write('PING first\r\n')
@@ -268,8 +272,11 @@ test('too many open files are logged once, and connected users stay', async (t) 
 })
 
 test('when files run out, webhook connections that wait for their next request are closed', async (t) => {
-  await using server = start([])
+  const home = temporaryHome(t)
+  await using server = start([], { home })
   const { http } = portsOf(await server.line())
+  // All that it needs is loaded.
+  await outputOf(home, 'server status', {})
   const sockets = open(t, 3, http)
   const gone = sockets.map((socket) => once(socket, 'close'))
   for (const socket of sockets) socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')

@@ -81,7 +81,10 @@ export async function listenControl(context: Context, options: { log: Log }): Pr
   let server = await listen(accept, path)
   // Only now, as it takes a tenth of the start.
   const loaded = loadAll((error, command) =>
-    options.log.error({ err: error, command }, 'a command cannot be loaded: restart the server'),
+    options.log.error(
+      { err: error, command },
+      'a command cannot be loaded: it is tried again when it is called. If that fails too, look at its files, and restart the server',
+    ),
   )
   // Who cleans up in the home, or in /tmp, may remove it.
   const looking = setInterval(() => {
