@@ -14,7 +14,7 @@ import { PATIENT, temporaryHome, writeBots } from './rig.ts'
 export const HOSTILE_FILES = ['handler.py', 'handler.mjs'] as const
 export type HostileFile = (typeof HOSTILE_FILES)[number]
 
-/** The neighbour's, between posts: as often as it is asked, the machine is busy with nothing else. */
+/** The neighbour's, between posts: as often as it is asked without one, the machine is busy with nothing else. */
 const PAUSE_MS = 10
 /** Of one call. */
 export const HOSTILE_MS = 1_000
@@ -31,7 +31,7 @@ export interface Attacked {
 }
 
 /** `form` is the line of bot.yaml that isolates the handlers, or none. */
-export async function startHostile(form: 'handler: {}' | '') {
+export async function startHostile(form: 'handler: {}' | '', pauseMs = PAUSE_MS) {
   const home = temporaryHome()
   const label = form === '' ? 'old' : 'new'
   const wild = {
@@ -73,7 +73,7 @@ export async function startHostile(form: 'handler: {}' | '') {
       const typed = performance.now()
       await ann.settle()
       pingMs.push(performance.now() - typed)
-      await wait(PAUSE_MS)
+      if (pauseMs > 0) await wait(pauseMs)
     }
     return await settled
   }

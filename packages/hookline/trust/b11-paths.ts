@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Chance } from '../test/fuzz/chance.ts'
 import { hookline } from '../test/command.ts'
+import { outputOf } from '../test/control.ts'
 import { Person } from '../test/person.ts'
 import { temporaryHome, UNLIMITED, writeBots } from '../test/rig.ts'
 import { cannotTrace, startTraced } from '../test/strace.ts'
@@ -54,6 +55,8 @@ export default figure({
     const trace = join(home.folder, 'trace')
     const server = await startTraced(home, trace, '-e', 'trace=open,openat,openat2,stat,unlink,rename,mkdir')
     const port = Number(new URL(server.url).port)
+    // A call is answered once the server has loaded all commands.
+    await outputOf(home, 'server status', {})
     const from = readFileSync(trace, 'utf8').length
     using ann = await Person.join(server.ircPort, 'ann')
     for (let n = 0; n < names; n++) {

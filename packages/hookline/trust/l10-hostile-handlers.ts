@@ -17,7 +17,7 @@ export default figure({
   async measure({ files }) {
     const { ok: hasNamespaces } = await findNamespace()
     const attacks = ATTACKS.filter(({ needsNamespace }) => hasNamespaces || !needsNamespace)
-    await using crew = await startHostile('handler: {}')
+    await using crew = await startHostile('handler: {}', 0)
     await crew.beside(new Promise((resolve) => setImmediate(resolve)), 300)
     const calm = quantile(crew.neighbourMs, 0.99)
     crew.neighbourMs.length = 0
