@@ -77,12 +77,14 @@ function ownIdOf(auth: BotAuth | undefined): OwnId {
 
 /** Of a sender whose ids are unlike anybody else's. */
 function uniqueAnywhere(headers: Headers, body: Payload['rough']): string | undefined {
-  for (const { uniqueId } of Object.values(senders)) {
-    const id = uniqueId?.(headers, body)
+  for (const uniqueId of UNIQUE) {
+    const id = uniqueId(headers, body)
     if (id !== undefined) return id
   }
   return undefined
 }
+
+const UNIQUE = Object.values(senders).flatMap(({ uniqueId }) => uniqueId ?? [])
 
 /** Headers that always mean a delivery id, whoever sends it: as anybody may, the body has to be the same as well. */
 const ANYWHERE = Object.values(senders)
