@@ -94,7 +94,7 @@ test(`of ${RUNS} generated repositories each is as the manifest that import writ
   assert.deepEqual(writes(host), [])
 })
 
-test('a manifest that was imported makes another repository alike: apply, then drift is clean, and apply again sends nothing', async () => {
+test('the manifests of generated repositories make others alike: apply, then drift is clean, and apply again sends nothing', async () => {
   await using host = await startHost()
   using folder = temporaryFolder()
   const context = { ...contextFor(host, folder.path), apply: true }
